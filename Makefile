@@ -1,0 +1,55 @@
+# The usual jobs. Everything built goes to build/; `make clean` removes it.
+# One target alone: make build TARGET=tenon_core (or tests_<folder>, tenon, ...); PRESET=sanitizers for that build.
+
+PRESET ?= release
+TARGET ?= all
+SOURCES = $(shell find core tools tests bench -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
+
+# ninja takes no lock of its own; two builds of one folder at a time would spoil each other.
+configure_and_build = mkdir -p build && flock build/.lock sh -c \
+    'cmake --preset $(1) >build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }; \
+     cmake --build --preset $(1) --target $(2) -- -k 0'
+
+.PHONY: help demo test build bench format lint coverage clean
+
+help: ## This list
+	@awk -F':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+demo: ## Build the command and run its showcase
+	@cmake/setup.sh demo
+	@$(call configure_and_build,release,tenon)
+	@build/tenon demo
+
+test: ## Everything: unit tests, command-line tests, unit tests under the sanitizers
+	@cmake/setup.sh test
+	@cmake/test.sh
+
+build: ## Build everything (or TARGET=..., PRESET=sanitizers)
+	@cmake/setup.sh test
+	@$(call configure_and_build,$(PRESET),$(TARGET))
+
+bench: ## Build and run the benchmarks
+	@cmake/setup.sh bench
+	@$(call configure_and_build,release,tenon bench)
+	@build/venv/bin/python bench/run.py
+
+format: ## Format all sources
+	@cmake/setup.sh lint
+	@clang-format -i $(SOURCES)
+
+lint: ## Check the format and run clang-tidy
+	@cmake/setup.sh lint
+	@clang-format --dry-run -Werror $(SOURCES)
+	@mkdir -p build && cmake --preset lint >build/configure-lint.log || { cat build/configure-lint.log; exit 1; }
+	@run-clang-tidy -quiet -p build/lint -j 2 '/(core|tools|tests|bench)/'
+
+coverage: ## Run the unit tests and report the covered lines in build/coverage/index.html
+	@cmake/setup.sh coverage
+	@$(call configure_and_build,coverage,all)
+	@find build/coverage -name '*.gcda' -delete
+	@ctest --preset coverage
+	@build/venv/bin/gcovr --root . --filter core/ --filter tools/ --exclude-throw-branches \
+	    --txt --html-details build/coverage/index.html build/coverage
+
+clean: ## Remove build/
+	rm -rf build

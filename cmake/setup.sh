@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Gets what a job needs: Debian packages that are missing, and a Python environment in build/venv.
+# Usage: cmake/setup.sh [demo|test|bench|lint|coverage]. Does nothing, quickly, when all is there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+job=${1:-test}
+
+packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev catch2)
+python=()
+case $job in
+    demo) ;;
+    test) python=(pytest numpy) ;;
+    bench) python=(pytest numpy matplotlib) ;;
+    lint) packages+=(clang-format clang-tidy) ;;
+    coverage) python=(pytest numpy gcovr) ;;
+    *) echo "setup: unknown job '$job' (demo, test, bench, lint, coverage)" >&2; exit 64 ;;
+esac
+if ((${#python[@]})); then packages+=(python3 python3-venv); fi
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+# apt_install PACKAGE...: quiet unless it fails; the list of packages may be stale, so it is fetched first.
+apt_install() {
+    local log=build/setup-apt.log try
+    mkdir -p build
+    for try in 1 2 3; do
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 update >"$log" 2>&1 || true
+        if as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y \
+            --no-install-recommends "$@" >>"$log" 2>&1; then
+            return 0
+        fi
+        echo "setup: apt-get failed (try $try of 3)" >&2
+        sleep $((try * 3))
+    done
+    tail -n 20 "$log" >&2
+    return 1
+}
+
+if command -v dpkg-query >/dev/null; then
+    # dpkg-query fails when it does not know one of the packages; what it prints of the others is right.
+    installed=" $({ dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null || true; } |
+        sed -n 's/^installed //p' | tr '\n' ' ')"
+    missing=()
+    for package in "${packages[@]}"; do
+        case $installed in *" $package "*) ;; *) missing+=("$package") ;; esac
+    done
+    if ((${#missing[@]})); then
+        command="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+        if [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then
+            echo "setup: these packages are missing: ${missing[*]}; as root: $command" >&2
+            exit 1
+        fi
+        echo "setup: installing ${missing[*]}"
+        apt_install "${missing[@]}" || { echo "setup: cannot install them; try: $command" >&2; exit 1; }
+    fi
+else
+    echo "setup: not a Debian system; CMake will say what it does not find of: ${packages[*]}"
+fi
+
+((${#python[@]})) || exit 0
+
+# The environment is stamped with the packages it has; a stamp is written only when all of them are there.
+venv=build/venv
+stamp=$venv/installed
+has_all() {
+    local package
+    [ -x $venv/bin/python ] && [ -f $stamp ] || return 1
+    for package in "$@"; do grep -qx "$package" $stamp || return 1; done
+}
+importable() {
+    $venv/bin/python -c 'import sys; [__import__(name) for name in sys.argv[1:]]' "$@" 2>/dev/null
+}
+make_venv() { # make_venv [option]: with python3 of the PATH, or else the system's
+    local interpreter
+    for interpreter in python3 /usr/bin/python3; do
+        rm -rf $venv
+        if "$interpreter" -m venv "$@" $venv >build/setup-venv.log 2>&1; then return 0; fi
+    done
+    cat build/setup-venv.log >&2
+    return 1
+}
+pip_install() {
+    $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input "$@" >build/setup-pip.log 2>&1
+}
+
+mkdir -p build
+if ! has_all "${python[@]}"; then
+    echo "setup: Python environment $venv with ${python[*]}"
+    if ! { [ -x $venv/bin/python ] && $venv/bin/python -m pip --version >/dev/null 2>&1; }; then make_venv; fi
+    if ! pip_install "${python[@]}"; then
+        # No package index within reach: Debian's own packages do as well.
+        tail -n 3 build/setup-pip.log >&2
+        echo "setup: pip failed; taking Debian's packages instead" >&2
+        apt_install "${python[@]/#/python3-}" 2>/dev/null || true
+        rm -rf $venv
+        /usr/bin/python3 -m venv --system-site-packages $venv
+    fi
+    if ! importable "${python[@]}"; then
+        echo "setup: $venv lacks some of: ${python[*]} (see build/setup-pip.log)" >&2
+        exit 1
+    fi
+    printf '%s\n' "${python[@]}" >>$stamp
+fi
+
+if [ "$job" = bench ] && ! grep -qxE 'exudyn|no-exudyn' $stamp; then
+    if pip_install exudyn && importable exudyn; then
+        echo exudyn >>$stamp
+    else
+        echo "setup: no exudyn for this Python; the benchmarks run without the comparison"
+        echo no-exudyn >>$stamp
+    fi
+fi

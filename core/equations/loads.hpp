@@ -1,0 +1,51 @@
+#pragma once
+// Forces of a machine: efforts along measures (springs, dampers, friction, bushings) and applied wrenches.
+
+#include "core/model/rows.hpp"
+#include "core/model/signal.hpp"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace tenon {
+
+/// Effort along a measure s: -stiffness (s - free) - damping s' - coulomb tanh(s' / speed).
+struct MeasureLoad {
+    std::unique_ptr<Measure> own;     ///< where the measure belongs to the load
+    const Measure* measure = nullptr; ///< own, or a joint's angle or distance
+    int first = -1, second = -1;
+    int slot = -1; ///< of the joint's angle, -1 otherwise
+    double stiffness = 0, free = 0, damping = 0, coulomb = 0, speed = 1;
+
+    double potential(double s) const { return 0.5 * stiffness * (s - free) * (s - free); }
+    double elastic(double s) const { return -stiffness * (s - free); }
+    /// The part that dissipates, and its derivative by s'.
+    double dissipative(double rate) const;
+    double dissipative_slope(double rate) const;
+    bool dissipates() const { return damping != 0 || coulomb != 0; }
+};
+
+/// A force at a point of a body and a torque on it; world or body axes; constant, over time, or inputs.
+struct AppliedLoad {
+    int body = -1;
+    Vec3 point = Vec3::Zero(); ///< from the centre of mass, body axes
+    bool body_axes = false;
+    Vec3 force = Vec3::Zero();
+    Vec3 torque = Vec3::Zero();
+    std::array<Table, 3> force_table, torque_table; ///< used unless empty
+    int force_input = -1;                           ///< first of three inputs, -1: none
+    int torque_input = -1;
+};
+
+struct Loads {
+    Vec3 gravity = Vec3::Zero();
+    std::vector<MeasureLoad> measure;
+    std::vector<AppliedLoad> applied;
+};
+
+struct Memory;
+/// Force and torque of an applied load at time t, in its own axes.
+void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque);
+
+} // namespace tenon

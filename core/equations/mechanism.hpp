@@ -1,0 +1,129 @@
+#pragma once
+// A model compiled: bodies at their centres of mass, joints and drivers as rows, loads as functions of the bodies'
+// kinematics. Both faces (rigid and natural) evaluate this; it holds no state but what a step began with.
+
+#include "core/equations/loads.hpp"
+#include "core/integrators/state.hpp"
+#include "core/math/graph_kkt.hpp"
+#include "core/model/model.hpp"
+#include "core/model/rows.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tenon {
+
+/// Where angles are expected and what inputs are: what evaluation needs besides time, positions and velocities.
+struct Memory {
+    double time = 0;
+    Vector angle, angle_rate;
+    std::vector<InputPolynomial> inputs;
+
+    /// The angle of slot `slot` expected at time t; decides on which turn it is.
+    double near(int slot, double t) const { return slot < 0 ? 0.0 : angle[slot] + angle_rate[slot] * (t - time); }
+    Derivatives input(int index, double t) const;
+};
+
+struct MechanismBody {
+    std::string name;
+    double mass = 0;
+    Mat3 inertia = Mat3::Zero(); ///< body axes, about the centre of mass
+    Vec3 com = Vec3::Zero();     ///< body frame: the origin of the body frame is at r - D com
+    Frame start;
+};
+
+/// A measure as drivers, gears, loads and results use it. Slot -1: not an angle.
+struct Coordinate {
+    const Measure* measure = nullptr;
+    int first = -1, second = -1;
+    int slot = -1;
+};
+
+struct MechanismLink {
+    int joint = -1; ///< in the model
+    int first = -1, second = -1;
+    int row = 0, rows = 0; ///< drivers' rows included, last
+    JointRows parts;
+    int angle_slot = -1;
+};
+
+struct DriverRow {
+    int driver = -1; ///< in the model
+    int row = -1;
+    int input = -1; ///< index of its input or -1
+    Coordinate coordinate;
+};
+
+/// second - ratio first = 0.
+struct GearRow {
+    int joint = -1;
+    int row = -1;
+    int gradient = 0; ///< of its first body in the coupling gradients
+    double ratio = 1;
+    Coordinate first, second;
+};
+
+struct InputVariable {
+    std::string name, unit, description;
+};
+
+class Mechanism {
+  public:
+    explicit Mechanism(const Model& model);
+
+    const Model& model() const { return model_; }
+    int bodies() const { return static_cast<int>(body_.size()); }
+    int rows() const { return rows_; }
+    int slots() const { return static_cast<int>(slots_.size()); }
+    const std::vector<MechanismBody>& body() const { return body_; }
+    const std::vector<MechanismLink>& links() const { return link_; }
+    const std::vector<DriverRow>& drivers() const { return driver_; }
+    const std::vector<GearRow>& gears() const { return gear_; }
+    const std::vector<InputVariable>& inputs() const { return input_; }
+    const std::vector<Coordinate>& slot_coordinates() const { return slots_; }
+    const Loads& loads() const { return loads_; }
+    /// Index of the link of a joint of the model; -1 for gears.
+    int link_of_joint(int joint) const { return link_of_joint_[joint]; }
+    Coordinate angle_of(int joint) const;
+    Coordinate distance_of(int joint) const;
+
+    std::string row_name(int row) const;
+    bool row_holonomic(int row) const { return row_holonomic_[row] != 0; }
+    bool row_angular(int row) const { return row_angular_[row] != 0; }
+    /// Model joint of a row, -1 for drivers.
+    int row_joint(int row) const { return row_joint_[row]; }
+
+    Derivatives driver_signal(const DriverRow& driver, double t, const Memory& memory) const;
+    std::vector<GraphKkt::Link> graph_links() const;
+    std::vector<GraphKkt::Coupling> graph_couplings() const;
+    int coupling_gradients() const { return 4 * static_cast<int>(gear_.size()); }
+
+    const Kinematics& at(const std::vector<Kinematics>& k, int body) const { return body < 0 ? world_ : k[body]; }
+
+  private:
+    void add_bodies();
+    void add_joints();
+    void add_drivers();
+    void add_gears();
+    void add_loads();
+    int add_input(const std::string& name, const std::string& unit, const std::string& description);
+    Frame start_of(int body) const { return body < 0 ? Frame{} : body_[body].start; }
+    Coordinate coordinate(int joint, const std::string& which) const;
+
+    Model model_;
+    std::vector<MechanismBody> body_;
+    std::vector<MechanismLink> link_;
+    std::vector<int> link_of_joint_;
+    std::vector<DriverRow> driver_;
+    std::vector<GearRow> gear_;
+    std::vector<InputVariable> input_;
+    std::vector<Coordinate> slots_;
+    Loads loads_;
+    std::vector<char> row_holonomic_, row_angular_;
+    std::vector<int> row_joint_, row_driver_;
+    int rows_ = 0;
+    Kinematics world_;
+};
+
+} // namespace tenon

@@ -1,0 +1,186 @@
+// The natural face of the energy-decaying scheme: rows and forces between start i, inner state j and end f.
+//
+// Strains s of springs (notes, section 3): with s_g = V'((s_f + s_j) / 2),
+//   F_g = S_g^T s_g,   F_h = -1/3 (S_g - S_h)^T s_g - 1/6 S_h^T k [(s_f - s_i) - alpha (s_j - s_i)]
+// Loads F known at the three points: F_g = (F_f + F_j) / 2,  F_h = -1/6 [(F_f - F_i) - alpha (F_j - F_i)].
+// Directors: D^T D = 1 at i and f with a symmetric multiplier L a body, D_g L in the g equation. L follows from the part
+// of the residual that the test functions do not see: L = -sym(D_g^-1 R_g); its share in h is 1/2 (D_f - D_i) L.
+
+#include "core/equations/natural_equations.hpp"
+
+#include <algorithm>
+
+namespace tenon {
+
+namespace {
+using ConstMat = Eigen::Map<const Mat3>;
+using MutMat = Eigen::Map<Mat3>;
+} // namespace
+
+void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frames, const Vector& v,
+                                       Vector& force) const {
+    NaturalRow row;
+    for (const MeasureLoad& load : mechanism_.loads().measure) {
+        if (!load.dissipates()) {
+            continue;
+        }
+        load.measure->natural(frame(frames, load.first), frame(frames, load.second), memory_.near(load.slot, t), row);
+        double rate = 0;
+        if (load.first >= 0) {
+            rate += row.g1.dot(v.segment<12>(12 * load.first));
+        }
+        if (load.second >= 0) {
+            rate += row.g2.dot(v.segment<12>(12 * load.second));
+        }
+        const double effort = load.dissipative(rate);
+        if (load.first >= 0) {
+            force.segment<12>(12 * load.first) += effort * row.g1;
+        }
+        if (load.second >= 0) {
+            force.segment<12>(12 * load.second) += effort * row.g2;
+        }
+    }
+    Vec3 push, torque;
+    for (const AppliedLoad& load : mechanism_.loads().applied) {
+        if (load.body < 0) {
+            continue;
+        }
+        applied_wrench(load, t, memory_, push, torque);
+        const Mat3& D = frames[load.body].D;
+        if (load.body_axes) {
+            push = D * push;
+            torque = D * torque;
+        }
+        force.segment<3>(12 * load.body) += push;
+        for (int i = 0; i < 3; ++i) {
+            force.segment<3>(12 * load.body + 3 + 3 * i) += load.point[i] * push + 0.5 * torque.cross(D.col(i));
+        }
+    }
+}
+
+void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vector& v0, const Vector& qj,
+                                         const Vector& vj, double t1, const Vector& q1, const Vector& v1,
+                                         double dissipation) {
+    if (inner_row_term_.empty()) { // the first time: room to work in
+        inner_row_term_ = row_term_;
+        first_ = inner_ = end_;
+        inner_force_ = load_f_ = load_g_ = difference_j_ = Vector::Zero(12 * n_);
+        for (Vector& f : point_load_) {
+            f = Vector::Zero(12 * n_);
+        }
+    }
+    t0_ = t0;
+    t1_ = t1;
+    h_ = t1 - t0;
+    set_frames(q0, first_);
+    set_frames(qj, inner_);
+    set_frames(q1, end_);
+    for (int b = 0; b < n_; ++b) {
+        test_[b] = mean(inner_[b], end_[b]);
+    }
+    // J_h between i and j: the same evaluation with other ends; what it tests with does not matter.
+    std::swap(end_, inner_);
+    start_ = first_;
+    difference_ = qj - q0;
+    difference_j_ = difference_;
+    evaluate_rows(true);
+    std::swap(row_term_, inner_row_term_);
+    scratch_rows_ = value_;
+    std::swap(end_, inner_);
+    // J_g between j and f.
+    start_ = inner_;
+    difference_ = q1 - qj;
+    evaluate_rows(true);
+    for (int r = 0; r < m_; ++r) {
+        if (!mechanism_.row_holonomic(r)) {
+            value_[r] += scratch_rows_[r];
+        }
+    }
+
+    force_.setZero();
+    inner_force_.setZero();
+    NaturalRow g, h, end;
+    for (std::size_t i = 0; i < mechanism_.loads().measure.size(); ++i) {
+        const MeasureLoad& load = mechanism_.loads().measure[i];
+        Term& term = load_term_[i];
+        const Frame &i1 = frame(first_, load.first), &i2 = frame(first_, load.second);
+        const Frame &j1 = frame(inner_, load.first), &j2 = frame(inner_, load.second);
+        const Frame &f1 = frame(end_, load.first), &f2 = frame(end_, load.second);
+        const double near0 = memory_.near(load.slot, t0), near1 = memory_.near(load.slot, t1);
+        const double si = load.measure->value(i1, i2, near0);
+        const double sj = load.measure->value(j1, j2, near0);
+        load.measure->natural(f1, f2, near1, end);
+        load.measure->discrete(j1, j2, f1, f2, near0, near1, g);
+        load.measure->discrete(i1, i2, j1, j2, near0, near0, h);
+        term.g[0] = g.g1;
+        term.g[1] = g.g2;
+        reduce(term, &end);
+        term.stiffness = load.stiffness;
+        term.damping = -load.dissipative_slope(term_times(term, v1));
+        const double sf = end.value;
+        const double stress = -load.elastic(0.5 * (sf + sj));
+        const double jump = load.stiffness * (sf - si - dissipation * (sj - si)) / 6;
+        if (load.first >= 0) {
+            force_.segment<12>(12 * load.first) -= stress * g.g1;
+            inner_force_.segment<12>(12 * load.first) += (stress / 3) * (g.g1 - h.g1) + jump * h.g1;
+        }
+        if (load.second >= 0) {
+            force_.segment<12>(12 * load.second) -= stress * g.g2;
+            inner_force_.segment<12>(12 * load.second) += (stress / 3) * (g.g2 - h.g2) + jump * h.g2;
+        }
+    }
+    for (int b = 0; b < n_; ++b) {
+        force_.segment<3>(12 * b) += mechanism_.body()[b].mass * mechanism_.loads().gravity;
+    }
+    // Applied and dissipative loads at i, j, f; j is at the start, too.
+    for (Vector& f : point_load_) {
+        f.setZero();
+    }
+    add_point_loads(t0, first_, v0, point_load_[0]);
+    add_point_loads(t0, inner_, vj, point_load_[1]);
+    add_point_loads(t1, end_, v1, point_load_[2]);
+    load_g_ = 0.5 * (point_load_[2] + point_load_[1]);
+    load_f_ = (-1.0 / 6) * (point_load_[2] - point_load_[0] - dissipation * (point_load_[1] - point_load_[0]));
+    force_ += load_g_;
+    inner_force_ += load_f_;
+    difference_ += difference_j_; // u_f - u_i
+}
+
+void NaturalEquations::add_inner_reaction(const Vector& mu, Vector& f) const {
+    for (int r = 0; r < m_; ++r) {
+        const Term& g = row_term_[r];
+        const Term& h = inner_row_term_[r];
+        for (int i = 0; i < g.bodies; ++i) {
+            if (g.body[i] >= 0) {
+                f.segment<12>(12 * g.body[i]) += mu[r] * (g.g[i] - h.g[i]);
+            }
+        }
+    }
+}
+
+void NaturalEquations::add_inner_condition(const Vector& residual_g, Vector& f) const {
+    for (int b = 0; b < n_; ++b) {
+        const Mat3 A = test_[b].D.inverse() * ConstMat(residual_g.data() + 12 * b + 3);
+        const Mat3 L = -0.5 * (A + A.transpose());
+        MutMat(f.data() + 12 * b + 3) += 0.5 * (end_[b].D - first_[b].D) * L;
+    }
+}
+
+void NaturalEquations::mass_solve(const Vector& f, Vector& x) const {
+    for (int b = 0; b < n_; ++b) {
+        const double mass = mechanism_.body()[b].mass;
+        x.segment<3>(12 * b) = mass > 0 ? Vec3(f.segment<3>(12 * b) / mass) : Vec3::Zero();
+        MutMat(x.data() + 12 * b + 3).noalias() = ConstMat(f.data() + 12 * b + 3) * second_moment_inverse_[b];
+    }
+}
+
+double NaturalEquations::work_decaying(const Vector& mu) const {
+    double sum = difference_.dot(load_g_) + 3 * difference_j_.dot(load_f_);
+    for (const DriverRow& driver : mechanism_.drivers()) {
+        sum -= mu[driver.row] * (mechanism_.driver_signal(driver, t1_, memory_).value -
+                                 mechanism_.driver_signal(driver, t0_, memory_).value);
+    }
+    return sum;
+}
+
+} // namespace tenon

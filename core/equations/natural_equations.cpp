@@ -1,0 +1,622 @@
+#include "core/equations/natural_equations.hpp"
+
+#include "core/math/rotation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tenon {
+
+namespace {
+
+using ConstMat = Eigen::Map<const Mat3>;
+using MutMat = Eigen::Map<Mat3>;
+
+/// (g_r, sum d_i x g_i).
+Vec6 tested(const Vec12& g, const Mat3& D) {
+    Vec6 out;
+    out.head<3>() = g.head<3>();
+    out.tail<3>() = D.col(0).cross(g.segment<3>(3)) + D.col(1).cross(g.segment<3>(6)) + D.col(2).cross(g.segment<3>(9));
+    return out;
+}
+
+std::vector<std::pair<int, int>> graph_edges(const Mechanism& mechanism) {
+    std::vector<std::pair<int, int>> edges;
+    const auto add = [&](int a, int b) {
+        if (a >= 0 && b >= 0 && a != b) {
+            edges.emplace_back(a, b);
+        }
+    };
+    for (const MechanismLink& link : mechanism.links()) {
+        add(link.first, link.second);
+    }
+    for (const MeasureLoad& load : mechanism.loads().measure) {
+        add(load.first, load.second);
+    }
+    for (const GearRow& gear : mechanism.gears()) {
+        const int bodies[4] = {gear.first.first, gear.first.second, gear.second.first, gear.second.second};
+        for (int i : bodies) {
+            for (int j : bodies) {
+                add(i, j);
+            }
+        }
+    }
+    return edges;
+}
+
+} // namespace
+
+NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& memory, RigidEquations& rigid)
+    : mechanism_(mechanism), memory_(memory), rigid_(rigid), n_(mechanism.bodies()), m_(mechanism.rows()),
+      lu_(mechanism.bodies(), graph_edges(mechanism)) {
+    const auto count = static_cast<std::size_t>(n_);
+    start_.resize(count);
+    end_.resize(count);
+    test_.resize(count);
+    k_.resize(count);
+    for (const MechanismBody& body : mechanism.body()) {
+        second_moment_.push_back(0.5 * body.inertia.trace() * Mat3::Identity() - body.inertia);
+        // Pseudo-inverse: a thin rod has directors without mass.
+        const Eigen::SelfAdjointEigenSolver<Mat3> eigen(second_moment_.back());
+        Vec3 inverse = eigen.eigenvalues();
+        const double least = 1e-10 * std::max(inverse.cwiseAbs().maxCoeff(), 1e-300);
+        for (int i = 0; i < 3; ++i) {
+            inverse[i] = inverse[i] > least ? 1 / inverse[i] : 0.0;
+        }
+        second_moment_inverse_.push_back(eigen.eigenvectors() * inverse.asDiagonal() *
+                                         eigen.eigenvectors().transpose());
+    }
+    value_ = rate_ = bias_ = row_mass_ = weight_ = scratch_rows_ = lambda_ = Vector::Zero(m_);
+    force_ = difference_ = velocity_ = scratch12_ = point_q_ = point_v_ = Vector::Zero(12 * n_);
+    x6_ = scratch6_ = v6_ = a6_ = Vector::Zero(6 * n_);
+    row_term_.resize(static_cast<std::size_t>(m_));
+    for (const MechanismLink& link : mechanism.links()) {
+        for (int r = link.row; r < link.row + link.rows; ++r) {
+            row_term_[r].body[0] = link.first;
+            row_term_[r].body[1] = link.second;
+        }
+    }
+    for (const GearRow& gear : mechanism.gears()) {
+        Term& term = row_term_[gear.row];
+        term.bodies = 4;
+        term.body[0] = gear.first.first;
+        term.body[1] = gear.first.second;
+        term.body[2] = gear.second.first;
+        term.body[3] = gear.second.second;
+    }
+    for (const MeasureLoad& load : mechanism.loads().measure) {
+        Term term;
+        term.body[0] = load.first;
+        term.body[1] = load.second;
+        load_term_.push_back(term);
+    }
+    for (Term& term : row_term_) {
+        connect(term);
+    }
+    for (Term& term : load_term_) {
+        connect(term);
+    }
+    for (int b = 0; b < n_; ++b) {
+        diagonal_.push_back(lu_.index(b, b));
+    }
+}
+
+void NaturalEquations::connect(Term& term) {
+    for (int i = 0; i < term.bodies; ++i) {
+        for (int j = 0; j < term.bodies; ++j) {
+            const int a = term.body[i], b = term.body[j];
+            term.block[4 * i + j] = a >= 0 && b >= 0 ? lu_.index(a, b) : -1;
+        }
+        term.g[i].setZero();
+        term.test[i].setZero();
+        term.trial[i].setZero();
+    }
+}
+
+void NaturalEquations::set_frames(const Vector& q, std::vector<Frame>& frames) const {
+    for (int b = 0; b < n_; ++b) {
+        frames[b].r = q.segment<3>(12 * b);
+        frames[b].D = ConstMat(q.data() + 12 * b + 3);
+    }
+}
+
+/// `end` has the gradients at the end point of each pair of bodies; term.g is set already.
+void NaturalEquations::reduce(Term& term, const NaturalRow* end) {
+    for (int i = 0; i < term.bodies; ++i) {
+        if (term.body[i] >= 0) {
+            term.test[i] = tested(term.g[i], test_[term.body[i]].D);
+            const NaturalRow& row = end[i / 2];
+            term.trial[i] = tested(i % 2 == 0 ? row.g1 : row.g2, end_[term.body[i]].D);
+        }
+    }
+}
+
+void NaturalEquations::evaluate(double t, const Vector& q, const Vector& v) {
+    t0_ = t1_ = t;
+    h_ = 0;
+    set_frames(q, end_);
+    test_ = end_;
+    start_ = end_;
+    point_q_ = q;
+    point_v_ = v;
+    evaluate_rows(false);
+    for (int r = 0; r < m_; ++r) {
+        rate_[r] = term_times(row_term_[r], v);
+    }
+    for (const DriverRow& driver : mechanism_.drivers()) {
+        rate_[driver.row] -= mechanism_.driver_signal(driver, t, memory_).rate;
+    }
+    evaluate_loads(false, &v);
+}
+
+void NaturalEquations::evaluate_between(double t0, const Vector& q0, double t1, const Vector& q1) {
+    t0_ = t0;
+    t1_ = t1;
+    h_ = t1 - t0;
+    set_frames(q0, start_);
+    set_frames(q1, end_);
+    for (int b = 0; b < n_; ++b) {
+        test_[b] = mean(start_[b], end_[b]);
+    }
+    difference_ = q1 - q0;
+    velocity_ = difference_ / h_;
+    evaluate_rows(true);
+    evaluate_loads(true, &velocity_);
+}
+
+void NaturalEquations::evaluate_rows(bool discrete) {
+    NaturalRow rows[3], ends[3];
+    const auto store = [&](int r, const NaturalRow& row, const NaturalRow& end) {
+        Term& term = row_term_[r];
+        value_[r] = row.value;
+        term.g[0] = row.g1;
+        term.g[1] = row.g2;
+        reduce(term, &end);
+    };
+    for (const MechanismLink& link : mechanism_.links()) {
+        const Frame& e1 = frame(end_, link.first);
+        const Frame& e2 = frame(end_, link.second);
+        int r = link.row;
+        for (const auto& block : link.parts.rows) {
+            block->natural(e1, e2, ends);
+            if (discrete) {
+                block->discrete(frame(start_, link.first), frame(start_, link.second), e1, e2, rows);
+            }
+            for (int i = 0; i < block->size(); ++i, ++r) {
+                store(r, discrete ? rows[i] : ends[i], ends[i]);
+                if (discrete && !block->holonomic()) {
+                    value_[r] = term_times(row_term_[r], difference_);
+                }
+            }
+        }
+    }
+    const auto measure = [&](const Coordinate& c, double near0, double near1, NaturalRow& row, NaturalRow& end) {
+        const Frame& e1 = frame(end_, c.first);
+        const Frame& e2 = frame(end_, c.second);
+        c.measure->natural(e1, e2, near1, end);
+        if (discrete) {
+            c.measure->discrete(frame(start_, c.first), frame(start_, c.second), e1, e2, near0, near1, row);
+        } else {
+            row = end;
+        }
+    };
+    for (const DriverRow& driver : mechanism_.drivers()) {
+        const double p1 = mechanism_.driver_signal(driver, t1_, memory_).value;
+        const double p0 = discrete ? mechanism_.driver_signal(driver, t0_, memory_).value : p1;
+        measure(driver.coordinate, p0, p1, rows[0], ends[0]);
+        rows[0].value -= p1;
+        store(driver.row, rows[0], ends[0]);
+    }
+    for (const GearRow& gear : mechanism_.gears()) {
+        measure(gear.first, memory_.near(gear.first.slot, t0_), memory_.near(gear.first.slot, t1_), rows[0], ends[0]);
+        measure(gear.second, memory_.near(gear.second.slot, t0_), memory_.near(gear.second.slot, t1_), rows[1],
+                ends[1]);
+        Term& term = row_term_[gear.row];
+        value_[gear.row] = rows[1].value - gear.ratio * rows[0].value;
+        term.g[0] = -gear.ratio * rows[0].g1;
+        term.g[1] = -gear.ratio * rows[0].g2;
+        term.g[2] = rows[1].g1;
+        term.g[3] = rows[1].g2;
+        ends[0].g1 *= -gear.ratio;
+        ends[0].g2 *= -gear.ratio;
+        reduce(term, ends);
+    }
+}
+
+double NaturalEquations::term_times(const Term& term, const Vector& x) const {
+    double sum = 0;
+    for (int i = 0; i < term.bodies; ++i) {
+        if (term.body[i] >= 0) {
+            sum += term.g[i].dot(x.segment<12>(12 * term.body[i]));
+        }
+    }
+    return sum;
+}
+
+void NaturalEquations::add_term_force(const Term& term, double effort) {
+    for (int i = 0; i < term.bodies; ++i) {
+        if (term.body[i] >= 0) {
+            force_.segment<12>(12 * term.body[i]) += effort * term.g[i];
+        }
+    }
+}
+
+void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
+    const Loads& loads = mechanism_.loads();
+    load_work_ = 0;
+    load_power_ = 0;
+    for (int b = 0; b < n_; ++b) {
+        force_.segment<3>(12 * b) = mechanism_.body()[b].mass * loads.gravity;
+        force_.segment<9>(12 * b + 3).setZero();
+    }
+    NaturalRow row, end;
+    for (std::size_t i = 0; i < loads.measure.size(); ++i) {
+        const MeasureLoad& load = loads.measure[i];
+        Term& term = load_term_[i];
+        const Frame& e1 = frame(end_, load.first);
+        const Frame& e2 = frame(end_, load.second);
+        const double near0 = memory_.near(load.slot, t0_), near1 = memory_.near(load.slot, t1_);
+        load.measure->natural(e1, e2, near1, end);
+        double s0 = end.value;
+        if (discrete) {
+            const Frame& f1 = frame(start_, load.first);
+            const Frame& f2 = frame(start_, load.second);
+            s0 = load.measure->value(f1, f2, near0);
+            load.measure->discrete(f1, f2, e1, e2, near0, near1, row);
+        }
+        const NaturalRow& used = discrete ? row : end;
+        term.g[0] = used.g1;
+        term.g[1] = used.g2;
+        reduce(term, &end);
+        const double rate = term_times(term, *v);
+        // (V1 - V0) / (s1 - s0) of a quadratic potential is its slope at the mean.
+        const double loss = load.dissipative(rate);
+        add_term_force(term, load.elastic(0.5 * (s0 + end.value)) + loss);
+        term.stiffness = load.stiffness;
+        term.damping = -load.dissipative_slope(rate);
+        load_power_ += loss * rate;
+        load_work_ += loss * rate * h_;
+    }
+    Vec3 force, torque;
+    const double t = 0.5 * (t0_ + t1_);
+    for (const AppliedLoad& load : loads.applied) {
+        if (load.body < 0) {
+            continue;
+        }
+        applied_wrench(load, t, memory_, force, torque);
+        const Mat3& D = test_[load.body].D;
+        if (load.body_axes) {
+            force = D * force;
+            torque = D * torque;
+        }
+        // A torque as forces on the directors: sum d_i x (1/2 torque x d_i) = torque for orthonormal d_i.
+        Vec12 f;
+        f.head<3>() = force;
+        for (int i = 0; i < 3; ++i) {
+            f.segment<3>(3 + 3 * i) = load.point[i] * force + 0.5 * torque.cross(D.col(i));
+        }
+        force_.segment<12>(12 * load.body) += f;
+        const double rate = f.dot(v->segment<12>(12 * load.body));
+        load_power_ += rate;
+        load_work_ += rate * h_;
+    }
+}
+
+const Vector& NaturalEquations::row_bias() const {
+    // The rigid bias less what the centripetal acceleration of the directors contributes to it.
+    kinematics(point_q_, point_v_, const_cast<std::vector<Kinematics>&>(k_));
+    rigid_.evaluate_at(t1_, k_);
+    for (int r = 0; r < m_; ++r) {
+        double sum = rigid_.bias()[r];
+        const Term& term = row_term_[r];
+        for (int i = 0; i < term.bodies; ++i) {
+            const int b = term.body[i];
+            if (b < 0) {
+                continue;
+            }
+            for (int d = 0; d < 3; ++d) {
+                sum -= term.g[i].segment<3>(3 + 3 * d).dot(k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d))));
+            }
+        }
+        bias_[r] = sum;
+    }
+    return bias_;
+}
+
+void NaturalEquations::add_reaction(const Vector& mu, Vector& f) const {
+    for (int r = 0; r < m_; ++r) {
+        const Term& term = row_term_[r];
+        for (int i = 0; i < term.bodies; ++i) {
+            if (term.body[i] >= 0) {
+                f.segment<12>(12 * term.body[i]) += mu[r] * term.g[i];
+            }
+        }
+    }
+}
+
+void NaturalEquations::row_times(const Vector& x, Vector& out) const {
+    for (int r = 0; r < m_; ++r) {
+        out[r] = term_times(row_term_[r], x);
+    }
+}
+
+void NaturalEquations::mass_times(const Vector& x, Vector& out) const {
+    for (int b = 0; b < n_; ++b) {
+        out.segment<3>(12 * b) = mechanism_.body()[b].mass * x.segment<3>(12 * b);
+        MutMat(out.data() + 12 * b + 3).noalias() = ConstMat(x.data() + 12 * b + 3) * second_moment_[b];
+    }
+}
+
+const Vector& NaturalEquations::row_mass() {
+    // Mobility of a row over its bodies, each with its mass and its mean inertia; bodies without either do not count.
+    double heaviest = 0, stiffest = 0;
+    for (const MechanismBody& body : mechanism_.body()) {
+        heaviest = std::max(heaviest, body.mass);
+        stiffest = std::max(stiffest, body.inertia.trace() / 3);
+    }
+    for (int r = 0; r < m_; ++r) {
+        double mobility = 0;
+        const Term& term = row_term_[r];
+        for (int i = 0; i < term.bodies; ++i) {
+            if (term.body[i] < 0) {
+                continue;
+            }
+            const MechanismBody& body = mechanism_.body()[term.body[i]];
+            const double mass = std::max(body.mass, 1e-3 * heaviest);
+            const double arm = term.trial[i].head<3>().norm() > 0
+                                   ? term.trial[i].tail<3>().squaredNorm() / term.trial[i].head<3>().squaredNorm()
+                                   : 0.0;
+            const double inertia = std::max({body.inertia.trace() / 3, 1e-3 * stiffest, mass * arm * 1e-3});
+            mobility += term.trial[i].head<3>().squaredNorm() / std::max(mass, 1e-300);
+            if (inertia > 0) {
+                mobility += term.trial[i].tail<3>().squaredNorm() / inertia;
+            }
+        }
+        row_mass_[r] = mobility > 0 ? 1 / mobility : 1.0;
+    }
+    return row_mass_;
+}
+
+// T = m M + c C + k K + J^T W J_end, tested at `test_`, tried at `end_`; the rotational block of M is tr(X) - X with
+// X = D_end E D_test^T.
+void NaturalEquations::factor(double m, double c, double k, const Vector& weight) {
+    m_factor_ = m;
+    c_factor_ = c;
+    k_factor_ = k;
+    weight_ = weight;
+    lu_.set_zero();
+    for (int b = 0; b < n_; ++b) {
+        Mat6& block = lu_.at(diagonal_[b]);
+        block.diagonal().head<3>().setConstant(m * mechanism_.body()[b].mass);
+        const Mat3 X = end_[b].D * second_moment_[b] * test_[b].D.transpose();
+        block.bottomRightCorner<3, 3>() = m * (X.trace() * Mat3::Identity() - X);
+    }
+    const auto add = [&](const Term& term, double factor) {
+        if (factor == 0) {
+            return;
+        }
+        for (int i = 0; i < term.bodies; ++i) {
+            for (int j = 0; j < term.bodies; ++j) {
+                if (term.block[4 * i + j] >= 0) {
+                    lu_.at(term.block[4 * i + j]).noalias() += (factor * term.test[i]) * term.trial[j].transpose();
+                }
+            }
+        }
+    };
+    for (int r = 0; r < m_; ++r) {
+        add(row_term_[r], weight[r]);
+    }
+    for (const Term& term : load_term_) {
+        add(term, k * term.stiffness + c * term.damping);
+    }
+    lu_.factor();
+}
+
+void NaturalEquations::solve(const Vector& f, Vector& dx) {
+    for (int b = 0; b < n_; ++b) {
+        dx.segment<6>(6 * b) = -tested(f.segment<12>(12 * b), test_[b].D);
+    }
+    lu_.solve(dx);
+}
+
+void NaturalEquations::increment(const Vector& dx, Vector& q) const {
+    for (int b = 0; b < n_; ++b) {
+        q.segment<3>(12 * b) += dx.segment<3>(6 * b);
+        MutMat D(q.data() + 12 * b + 3);
+        D = Mat3(exp_so3(dx.segment<3>(6 * b + 3)) * D);
+    }
+}
+
+void NaturalEquations::increment(const Vector& dx, Vector& q, Vector& d) const {
+    for (int b = 0; b < n_; ++b) {
+        q.segment<3>(12 * b) += dx.segment<3>(6 * b);
+        d.segment<3>(12 * b) += dx.segment<3>(6 * b);
+        MutMat D(q.data() + 12 * b + 3);
+        const Mat3 change = exp_so3_minus_identity(dx.segment<3>(6 * b + 3)) * D;
+        D += change;
+        MutMat(d.data() + 12 * b + 3) += change;
+    }
+}
+
+void NaturalEquations::predict(Vector& q, Vector& d) const {
+    for (int b = 0; b < n_; ++b) {
+        q.segment<3>(12 * b) += d.segment<3>(12 * b);
+        MutMat D(q.data() + 12 * b + 3);
+        MutMat change(d.data() + 12 * b + 3);
+        // The rotation nearest to D + change, and its difference from D.
+        Mat3 turned = D + change;
+        if (change.norm() > 1) {
+            change *= 1 / change.norm();
+            turned = D + change;
+        }
+        Vec3 turn = Vec3::Zero();
+        for (int i = 0; i < 3; ++i) {
+            turn += 0.5 * D.col(i).cross(turned.col(i));
+        }
+        change = exp_so3_minus_identity(turn) * D;
+        D += change;
+    }
+}
+
+void NaturalEquations::tidy(Vector& q) const {
+    for (int b = 0; b < n_; ++b) {
+        MutMat map(q.data() + 12 * b + 3);
+        Mat3 D = map;
+        orthonormalise(D);
+        map = D;
+    }
+}
+
+void NaturalEquations::base_times(const Vector& x, Vector& out) const {
+    mass_times(x, out);
+    out *= m_factor_;
+    for (const Term& term : load_term_) {
+        const double factor = (k_factor_ * term.stiffness + c_factor_ * term.damping) * term_times(term, x);
+        for (int i = 0; i < term.bodies && factor != 0; ++i) {
+            if (term.body[i] >= 0) {
+                out.segment<12>(12 * term.body[i]) += factor * term.g[i];
+            }
+        }
+    }
+}
+
+void NaturalEquations::solve_velocity(const Vector& p, Vector& v) {
+    for (int b = 0; b < n_; ++b) {
+        x6_.segment<6>(6 * b) = tested(p.segment<12>(12 * b), test_[b].D);
+    }
+    lu_.solve(x6_);
+    velocity_from_rigid(point_q_, x6_, v);
+}
+
+// a = N alpha + c, c_i = w x (w x d_i):  T N alpha = p - T c.
+void NaturalEquations::solve_acceleration(const Vector& p, const Vector& v, Vector& a) {
+    kinematics(point_q_, v, k_);
+    a.setZero();
+    for (int b = 0; b < n_; ++b) {
+        for (int d = 0; d < 3; ++d) {
+            a.segment<3>(12 * b + 3 + 3 * d) = k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d)));
+        }
+    }
+    base_times(a, scratch12_);
+    row_times(a, scratch_rows_);
+    scratch_rows_.array() *= weight_.array();
+    add_reaction(scratch_rows_, scratch12_);
+    scratch12_ = p - scratch12_;
+    for (int b = 0; b < n_; ++b) {
+        x6_.segment<6>(6 * b) = tested(scratch12_.segment<12>(12 * b), test_[b].D);
+    }
+    lu_.solve(x6_);
+    velocity_from_rigid(point_q_, x6_, scratch12_);
+    a += scratch12_;
+}
+
+void NaturalEquations::consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) {
+    kinematics(q, v, k_);
+    rigid_.evaluate_at(t, k_);
+    rigid_.factor(Metric::mass);
+    if (project) {
+        scratch6_.setZero();
+        lambda_ = -rigid_.velocity_residual();
+        rigid_.solve(scratch6_, lambda_, a6_, scratch_rows_);
+        for (int b = 0; b < n_; ++b) {
+            k_[b].v += a6_.segment<3>(6 * b);
+            k_[b].w += a6_.segment<3>(6 * b + 3);
+            v6_.segment<3>(6 * b) = k_[b].v;
+            v6_.segment<3>(6 * b + 3) = k_[b].w;
+        }
+        velocity_from_rigid(q, v6_, v);
+        rigid_.evaluate_at(t, k_);
+    }
+    lambda_ = -rigid_.bias();
+    rigid_.solve(rigid_.force(), lambda_, a6_, scratch_rows_);
+    lambda = -scratch_rows_;
+    velocity_from_rigid(q, a6_, a);
+    for (int b = 0; b < n_; ++b) {
+        for (int d = 0; d < 3; ++d) {
+            a.segment<3>(12 * b + 3 + 3 * d) += k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d)));
+        }
+    }
+}
+
+double NaturalEquations::kinetic(const Vector& v) const {
+    double sum = 0;
+    for (int b = 0; b < n_; ++b) {
+        const ConstMat V(v.data() + 12 * b + 3);
+        sum += mechanism_.body()[b].mass * v.segment<3>(12 * b).squaredNorm() +
+               (V * second_moment_[b]).cwiseProduct(V).sum();
+    }
+    return 0.5 * sum;
+}
+
+double NaturalEquations::potential(double t, const Vector& q) {
+    double sum = 0;
+    set_frames(q, end_);
+    for (int b = 0; b < n_; ++b) {
+        sum -= mechanism_.body()[b].mass * mechanism_.loads().gravity.dot(end_[b].r);
+    }
+    for (const MeasureLoad& load : mechanism_.loads().measure) {
+        sum += load.potential(load.measure->value(frame(end_, load.first), frame(end_, load.second),
+                                                  memory_.near(load.slot, t)));
+    }
+    return sum;
+}
+
+double NaturalEquations::work_between(const Vector& mu) const {
+    double sum = load_work_;
+    for (const DriverRow& driver : mechanism_.drivers()) {
+        sum -= mu[driver.row] * (mechanism_.driver_signal(driver, t1_, memory_).value -
+                                 mechanism_.driver_signal(driver, t0_, memory_).value);
+    }
+    return sum;
+}
+
+double NaturalEquations::power(const Vector& lambda) const {
+    double sum = load_power_;
+    for (const DriverRow& driver : mechanism_.drivers()) {
+        sum -= lambda[driver.row] * mechanism_.driver_signal(driver, t1_, memory_).rate;
+    }
+    return sum;
+}
+
+void NaturalEquations::velocity_from_rigid(const Vector& q, const Vector& v6, Vector& v) const {
+    for (int b = 0; b < n_; ++b) {
+        const Vec3 w = v6.segment<3>(6 * b + 3);
+        v.segment<3>(12 * b) = v6.segment<3>(6 * b);
+        for (int d = 3; d < 12; d += 3) {
+            v.segment<3>(12 * b + d) = w.cross(q.segment<3>(12 * b + d));
+        }
+    }
+}
+
+void NaturalEquations::kinematics(const Vector& q, const Vector& v, std::vector<Kinematics>& k) const {
+    k.resize(static_cast<std::size_t>(n_));
+    for (int b = 0; b < n_; ++b) {
+        k[b].r = q.segment<3>(12 * b);
+        k[b].D = ConstMat(q.data() + 12 * b + 3);
+        k[b].v = v.segment<3>(12 * b);
+        // Angular momentum sum E_ij d_i x d_j' = inertia w; a little of the unit metric keeps thin rods regular.
+        const double size = second_moment_[b].trace();
+        const Mat3 E = second_moment_[b] + (size > 0 ? 1e-9 * size : 1.0) * Mat3::Identity();
+        const Mat3 P = ConstMat(v.data() + 12 * b + 3) * E;
+        Vec3 momentum = Vec3::Zero();
+        for (int d = 0; d < 3; ++d) {
+            momentum += k[b].D.col(d).cross(P.col(d));
+        }
+        const Mat3 X = k[b].D * E * k[b].D.transpose();
+        k[b].w = (X.trace() * Mat3::Identity() - X).inverse() * momentum;
+    }
+}
+
+double NaturalEquations::velocity_violation(double t, const Vector& q, const Vector& v) {
+    t0_ = t1_ = t;
+    set_frames(q, end_);
+    test_ = end_;
+    evaluate_rows(false);
+    row_times(v, scratch_rows_);
+    for (const DriverRow& driver : mechanism_.drivers()) {
+        scratch_rows_[driver.row] -= mechanism_.driver_signal(driver, t, memory_).rate;
+    }
+    return m_ == 0 ? 0.0 : scratch_rows_.lpNorm<Eigen::Infinity>();
+}
+
+} // namespace tenon

@@ -1,0 +1,121 @@
+#pragma once
+// The natural face of a machine for implicit methods: q = (r, d1, d2, d3) a body, constant mass matrix, joints at most
+// quadratic (gears, screws and driven angles apart, which bring discrete gradients of their own).
+//
+//   kinetic energy  1/2 m r'.r' + 1/2 sum E_ij d_i'.d_j',   E = 1/2 tr(I) 1 - I
+//
+// The directors stay orthonormal without multipliers: residuals f are tested along rigid motions, and increments are
+// rigid motions (discrete null space, Betsch). A rotation takes D to theta x D, whatever D, so both come from
+//
+//   test      (f_r, sum d_i x f_i)      at the end frame, or at the mean frame in discrete form
+//   trial     dr, dd_i = theta x d_i    at the end frame
+//
+// because DtD = 1 at both ends, reactions of these conditions do no work over a step: the conservation proofs of the
+// papers hold with six unknowns a body instead of twelve and six multipliers. Tangents leave out second derivatives
+// of rows (notes, P2) and of measures of springs.
+
+#include "core/equations/implicit_equations.hpp"
+#include "core/equations/rigid_equations.hpp"
+#include "core/math/block_lu.hpp"
+
+namespace tenon {
+
+class NaturalEquations final : public ImplicitEquations {
+  public:
+    /// All three must outlive this; `rigid` (natural chart) serves the index-1 solutions.
+    NaturalEquations(const Mechanism& mechanism, const Memory& memory, RigidEquations& rigid);
+
+    int coordinates() const override { return 12 * n_; }
+    int increments() const override { return 6 * n_; }
+    int rows() const override { return m_; }
+    bool holonomic(int row) const override { return mechanism_.row_holonomic(row); }
+    void evaluate(double t, const Vector& q, const Vector& v) override;
+    void evaluate_between(double t0, const Vector& q0, double t1, const Vector& q1) override;
+    const Vector& row_value() const override { return value_; }
+    const Vector& row_rate() const override { return rate_; }
+    const Vector& row_bias() const override;
+    const Vector& force() const override { return force_; }
+    void add_reaction(const Vector& mu, Vector& f) const override;
+    void row_times(const Vector& x, Vector& out) const override;
+    void mass_times(const Vector& x, Vector& out) const override;
+    const Vector& row_mass() override;
+    void factor(double m, double c, double k, const Vector& weight) override;
+    void solve(const Vector& f, Vector& dx) override;
+    void increment(const Vector& dx, Vector& q) const override;
+    void increment(const Vector& dx, Vector& q, Vector& d) const override;
+    void predict(Vector& q, Vector& d) const override;
+    void tidy(Vector& q) const override;
+    void solve_velocity(const Vector& p, Vector& v) override;
+    void solve_acceleration(const Vector& p, const Vector& v, Vector& a) override;
+    void base_times(const Vector& x, Vector& out) const override;
+    void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) override;
+    double kinetic(const Vector& v) const override;
+    double potential(double t, const Vector& q) override;
+    double work_between(const Vector& mu) const override;
+    double power(const Vector& lambda) const override;
+    void evaluate_decaying(double t0, const Vector& q0, const Vector& v0, const Vector& qj, const Vector& vj, double t1,
+                           const Vector& q1, const Vector& v1, double dissipation) override;
+    const Vector& inner_force() const override { return inner_force_; }
+    void add_inner_reaction(const Vector& mu, Vector& f) const override;
+    void add_inner_condition(const Vector& residual_g, Vector& f) const override;
+    void mass_solve(const Vector& f, Vector& x) const override;
+    double work_decaying(const Vector& mu) const override;
+    std::string row_name(int row) const override { return mechanism_.row_name(row); }
+
+    // -- for the simulation --
+    void velocity_from_rigid(const Vector& q, const Vector& v6, Vector& v) const;
+    /// Frames, and the rigid velocities with the same linear and angular momentum.
+    void kinematics(const Vector& q, const Vector& v, std::vector<Kinematics>& k) const;
+    /// Largest |J v + Phi_t|.
+    double velocity_violation(double t, const Vector& q, const Vector& v);
+
+  private:
+    /// A row or an effort along a measure: discrete (or end-point) gradient and gradient at the end, both tested.
+    struct Term {
+        int body[4] = {-1, -1, -1, -1};
+        int bodies = 2;
+        Vec12 g[4];    ///< full gradient that reactions act along
+        Vec6 test[4];  ///< the same, tested
+        Vec6 trial[4]; ///< end gradient along rigid motions of the end frame
+        int block[16] = {};
+        double stiffness = 0, damping = 0; ///< of loads: -dQ/ds, -dQ/ds'
+    };
+
+    void set_frames(const Vector& q, std::vector<Frame>& frames) const;
+    const Frame& frame(const std::vector<Frame>& frames, int body) const { return body < 0 ? world_ : frames[body]; }
+    void reduce(Term& term, const NaturalRow* end);
+    void evaluate_rows(bool discrete);
+    void evaluate_loads(bool discrete, const Vector* v);
+    void add_term_force(const Term& term, double effort);
+    double term_times(const Term& term, const Vector& x) const;
+    void connect(Term& term);
+    /// Applied loads and dissipative efforts at one point, added to `force`.
+    void add_point_loads(double t, const std::vector<Frame>& frames, const Vector& v, Vector& force) const;
+
+    const Mechanism& mechanism_;
+    const Memory& memory_;
+    RigidEquations& rigid_;
+    int n_, m_;
+    Frame world_;
+    double t0_ = 0, t1_ = 0, h_ = 0;
+    std::vector<Mat3> second_moment_;
+    std::vector<Frame> start_, end_, test_;
+    std::vector<Term> row_term_, load_term_;
+    BlockLu lu_;
+    std::vector<int> diagonal_;
+    Vector value_, rate_, force_, row_mass_, x6_, difference_, velocity_;
+    mutable Vector bias_;
+    Vector point_q_, point_v_;
+    Vector weight_;
+    double m_factor_ = 0, c_factor_ = 0, k_factor_ = 0;
+    double load_work_ = 0, load_power_ = 0;
+    // energy-decaying scheme: J_h, the inner frames, second moments inverted
+    std::vector<Term> inner_row_term_;
+    std::vector<Frame> first_, inner_;
+    std::vector<Mat3> second_moment_inverse_;
+    Vector inner_force_, point_load_[3], load_f_, load_g_, difference_j_;
+    Vector scratch12_, scratch6_, scratch_rows_, v6_, a6_, lambda_;
+    std::vector<Kinematics> k_;
+};
+
+} // namespace tenon

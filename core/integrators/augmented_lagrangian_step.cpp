@@ -1,0 +1,214 @@
+#include "core/integrators/augmented_lagrangian_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tenon {
+
+namespace {
+
+constexpr int max_iterations = 30;
+constexpr double automatic_penalty = 1e6; // times the mass of a row over (h/2)^2; see docs/integrators/projection.md
+constexpr double round_off = 2e-15;
+constexpr double projection_round_off = 1e-13;
+
+double size_of(const Vector& x) {
+    return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>();
+}
+
+} // namespace
+
+AugmentedLagrangianStep::AugmentedLagrangianStep(double penalty, double tolerance, Exactness exactness)
+    : penalty_(penalty), tolerance_(tolerance), exactness_(exactness) {}
+
+void AugmentedLagrangianStep::attach(ImplicitEquations& equations) {
+    equations_ = &equations;
+    n_ = equations.coordinates();
+    m_ = equations.rows();
+    alpha_ = lambda_ = mu_ = phi_ = sigma_ = Vector::Zero(m_);
+    x_ = d_ = v_ = a_ = f_ = p_ = base_ = Vector::Zero(n_);
+    dx_ = Vector::Zero(equations.increments());
+}
+
+void AugmentedLagrangianStep::start(State& state) {
+    state.a = Vector::Zero(n_);
+    state.lambda = Vector::Zero(m_);
+    equations_->consistent(state.time, state.q, state.v, false, state.a, state.lambda);
+    equations_->evaluate(state.time, state.q, state.v);
+    state.power = equations_->power(state.lambda);
+}
+
+void AugmentedLagrangianStep::choose_penalty(double h) {
+    if (std::isnan(penalty_)) {
+        alpha_ = (automatic_penalty * 4 / (h * h)) * equations_->row_mass();
+    } else {
+        alpha_.setConstant(penalty_);
+    }
+}
+
+void AugmentedLagrangianStep::find_violation(double h, bool end_point) {
+    phi_ = equations_->row_value();
+    if (end_point) {
+        for (int r = 0; r < m_; ++r) {
+            if (!equations_->holonomic(r)) {
+                phi_[r] = 0.5 * h * equations_->row_rate()[r];
+            }
+        }
+    }
+}
+
+bool AugmentedLagrangianStep::converged(double size, int iteration) const {
+    if (exactness_ == Exactness::tolerance) {
+        return size < tolerance_ && size_of(phi_) < tolerance_;
+    }
+    // To round-off: until increments are, or no longer shrink.
+    return size < round_off || (iteration > 3 && size < 1e-11 && size > 0.3 * last_size_);
+}
+
+void AugmentedLagrangianStep::fail(double size) const {
+    Eigen::Index row = -1;
+    const double violation = m_ == 0 ? 0.0 : phi_.cwiseAbs().maxCoeff(&row);
+    if (violation > tolerance_) {
+        throw NotConverged{"position residual", violation, tolerance_, static_cast<int>(row)};
+    }
+    throw NotConverged{"last increment", size, tolerance_, -1};
+}
+
+int AugmentedLagrangianStep::trapezoidal(State& state, double h) {
+    ImplicitEquations& eq = *equations_;
+    const double t = state.time + h;
+    x_ = state.q;
+    d_ = h * state.v + (0.5 * h * h) * state.a;
+    eq.predict(x_, d_);
+    lambda_ = state.lambda;
+    double size = 1;
+    for (int i = 0; i <= max_iterations; ++i) {
+        v_ = (2 / h) * d_ - state.v;
+        a_ = (4 / (h * h)) * d_ - (4 / h) * state.v - state.a;
+        eq.evaluate(t, x_, v_);
+        find_violation(h, true);
+        if (i == 0) {
+            choose_penalty(h);
+        } else {
+            lambda_ += alpha_.cwiseProduct(phi_);
+            if (converged(size, i)) {
+                state.work += 0.5 * h * (state.power + eq.power(lambda_));
+                state.power = eq.power(lambda_);
+                state.q = x_;
+                state.v = v_;
+                state.a = a_;
+                state.lambda = lambda_;
+                state.time = t;
+                eq.tidy(state.q);
+                return i;
+            }
+        }
+        mu_ = lambda_ + alpha_.cwiseProduct(phi_);
+        eq.mass_times(a_, f_);
+        eq.add_reaction(mu_, f_);
+        f_ -= eq.force();
+        eq.factor(4 / (h * h), 2 / h, 1, alpha_);
+        eq.solve(f_, dx_);
+        last_size_ = size;
+        size = eq.increment_size(dx_);
+        if (!std::isfinite(size)) {
+            break;
+        }
+        eq.increment(dx_, x_, d_);
+    }
+    fail(size);
+}
+
+int AugmentedLagrangianStep::midpoint(State& state, double h) {
+    ImplicitEquations& eq = *equations_;
+    const double t = state.time + h;
+    x_ = state.q;
+    d_ = h * state.v + (0.5 * h * h) * state.a;
+    eq.predict(x_, d_);
+    lambda_ = state.lambda;
+    double size = 1;
+    for (int i = 0; i <= max_iterations; ++i) {
+        v_ = (2 / h) * d_ - state.v;
+        eq.evaluate_between(state.time, state.q, t, x_);
+        find_violation(h, false);
+        if (i == 0) {
+            choose_penalty(h);
+        } else {
+            lambda_ += 0.5 * alpha_.cwiseProduct(phi_);
+            if (converged(size, i)) {
+                state.work += eq.work_between(lambda_);
+                state.a = (v_ - state.v) / h;
+                state.q = x_;
+                state.v = v_;
+                state.lambda = lambda_;
+                state.time = t;
+                eq.tidy(state.q);
+                return i;
+            }
+        }
+        mu_ = lambda_ + 0.5 * alpha_.cwiseProduct(phi_);
+        a_ = (v_ - state.v) / h;
+        eq.mass_times(a_, f_);
+        eq.add_reaction(mu_, f_);
+        f_ -= eq.force();
+        sigma_ = 0.5 * alpha_;
+        eq.factor(2 / (h * h), 1 / h, 0.5, sigma_);
+        eq.solve(f_, dx_);
+        last_size_ = size;
+        size = eq.increment_size(dx_);
+        if (!std::isfinite(size)) {
+            break;
+        }
+        eq.increment(dx_, x_, d_);
+    }
+    fail(size);
+}
+
+void AugmentedLagrangianStep::project(State& state, double h, int most, bool accelerate) {
+    ImplicitEquations& eq = *equations_;
+    eq.evaluate(state.time, state.q, state.v);
+    eq.factor(4 / (h * h), 2 / h, 1, alpha_);
+    eq.base_times(state.v, base_);
+    // Phi_t = (J v + Phi_t) - J v
+    eq.row_times(state.v, mu_);
+    phi_ = eq.row_rate() - mu_;
+    sigma_.setZero();
+    const double scale = 1 + size_of(mu_);
+    for (int i = 0; i < most; ++i) {
+        p_ = -base_;
+        mu_ = alpha_.cwiseProduct(phi_) + sigma_;
+        eq.add_reaction(mu_, p_);
+        p_ = -p_;
+        eq.solve_velocity(p_, state.v);
+        eq.row_times(state.v, mu_);
+        mu_ += phi_;
+        if (size_of(mu_) <= projection_round_off * scale) {
+            break;
+        }
+        sigma_ += alpha_.cwiseProduct(mu_);
+    }
+    if (!accelerate) {
+        return;
+    }
+    eq.evaluate(state.time, state.q, state.v);
+    phi_ = eq.row_bias();
+    eq.base_times(state.a, base_);
+    sigma_.setZero();
+    const double scale_a = 1 + size_of(phi_);
+    for (int i = 0; i < most; ++i) {
+        p_ = -base_;
+        mu_ = alpha_.cwiseProduct(phi_) + sigma_;
+        eq.add_reaction(mu_, p_);
+        p_ = -p_;
+        eq.solve_acceleration(p_, state.v, state.a);
+        eq.row_times(state.a, mu_);
+        mu_ += phi_;
+        if (size_of(mu_) <= projection_round_off * scale_a) {
+            break;
+        }
+        sigma_ += alpha_.cwiseProduct(mu_);
+    }
+    state.power = eq.power(state.lambda);
+}
+
+} // namespace tenon

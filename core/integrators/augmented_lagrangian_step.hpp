@@ -1,0 +1,54 @@
+#pragma once
+// What the implicit methods share: penalties, the two Newton iterations with multiplier sweeps, the projections.
+
+#include "core/equations/implicit_equations.hpp"
+#include "core/integrators/integrator.hpp"
+
+namespace tenon {
+
+/// How far an iteration goes: until increments and violations are below the tolerance, or to round-off.
+enum class Exactness { tolerance, round_off };
+
+class AugmentedLagrangianStep {
+  public:
+    /// `penalty` NaN: chosen from the masses that rows act on.
+    AugmentedLagrangianStep(double penalty, double tolerance, Exactness exactness);
+
+    void attach(ImplicitEquations& equations);
+    /// Consistent accelerations and multipliers.
+    void start(State& state);
+
+    /// Trapezoidal rule (Dopico et al., eqs of 1.1), x = q_{n+1}:
+    ///   v = 2/h (x - q) - v_n,  a = 4/h^2 (x - q) - 4/h v_n - a_n
+    ///   f = M a + J^T (lambda + alpha Phi) - Q;   T dx = -f,  T = 4/h^2 M + 2/h C + K + J^T alpha J
+    ///   x moved by dx;  lambda += alpha Phi
+    int trapezoidal(State& state, double h);
+
+    /// Mid-point rule with discrete gradients J_m, Q_m:
+    ///   f = M (v - v_n) / h + J_m^T (lambda + alpha/2 Phi) - Q_m;   T = 2/h^2 M + 1/h C + 1/2 K + J_m^T alpha/2 J
+    ///   x moved by dx;  lambda += alpha/2 Phi
+    int midpoint(State& state, double h);
+
+    /// Velocity projection after a step of length h (accelerations too where `accelerate`):
+    ///   T v = P v* - J^T (alpha Phi_t + sigma),  sigma += alpha (J v + Phi_t),   P = T - J^T alpha J
+    ///   T a = P a* - J^T (alpha bias + sigma)
+    /// at most `most` times each, until the violation is round-off.
+    void project(State& state, double h, int most, bool accelerate);
+
+  private:
+    void choose_penalty(double h);
+    /// Violations; rows on velocities count as h/2 J v in the end-point form.
+    void find_violation(double h, bool end_point);
+    bool converged(double size, int iteration) const;
+    [[noreturn]] void fail(double size) const;
+
+    double penalty_, tolerance_;
+    Exactness exactness_;
+    ImplicitEquations* equations_ = nullptr;
+    int n_ = 0, m_ = 0;
+    Vector alpha_, lambda_, mu_, phi_, sigma_;
+    Vector x_, d_, v_, a_, f_, dx_, p_, base_;
+    double last_size_ = 0;
+};
+
+} // namespace tenon

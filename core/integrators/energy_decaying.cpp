@@ -1,0 +1,112 @@
+// Energy-decaying scheme (Bauchau 2003, eqs 23-28): start i, inner state j at the start, end f.
+//
+//   g:  M (v_f - v_i) / h + J_g^T lambda = Q_g
+//   h:  M (v_j - v_i) / h - 1/3 (J_g - J_h)^T lambda = Q_h
+//   (u_f - u_i) / h = (v_f + v_j) / 2,   3 (u_j - u_i) / h = -1/2 [(v_f - v_i) - alpha (v_j - v_i)],   Phi(u_f) = 0
+//   J_g between u_j and u_f, J_h between u_i and u_j (discrete gradients); Phi(u_j) is not zero
+//
+// E_f = E_i + work - alpha/2 (|v_j - v_i|_M^2 + elastic jump): monotone. rho(infinity) = (1 - alpha) / (1 + alpha),
+// alpha = `dissipation`. Order 3 in displacement (4 for alpha = 0); velocities and multipliers of order 3 after the
+// projection that results go through. Linear momentum is kept, angular momentum to third order.
+// Newton on u_f with the tangent of g; v_j follows from h in the same sweep (it changes by O((w h)^2) of that).
+
+#include "core/equations/implicit_equations.hpp"
+#include "core/integrators/builtin.hpp"
+
+#include <cmath>
+
+namespace tenon {
+
+namespace {
+
+constexpr int max_iterations = 60;
+constexpr double automatic_penalty = 1e6; // as in augmented_lagrangian_step.cpp
+
+class EnergyDecaying final : public Integrator {
+  public:
+    explicit EnergyDecaying(const Settings& settings)
+        : alpha_(settings.number("dissipation")), tolerance_(settings.tolerance) {}
+
+    bool implicit() const override { return true; }
+
+    void attach(const Face& face) override {
+        equations_ = face.residuals;
+        const int n = equations_->coordinates();
+        weight_ = lambda_ = mu_ = Vector::Zero(equations_->rows());
+        x_ = d_ = vf_ = vj_ = uj_ = f_ = inner_ = a_ = Vector::Zero(n);
+        dx_ = Vector::Zero(equations_->increments());
+    }
+
+    void start(State& state) override {
+        state.a = Vector::Zero(x_.size());
+        state.lambda = Vector::Zero(lambda_.size());
+        equations_->consistent(state.time, state.q, state.v, false, state.a, state.lambda);
+    }
+
+    int step(State& state, double h) override {
+        ImplicitEquations& eq = *equations_;
+        const double t = state.time + h;
+        x_ = state.q;
+        d_ = h * state.v + (0.5 * h * h) * state.a;
+        eq.predict(x_, d_);
+        lambda_ = state.lambda;
+        vj_ = state.v;
+        double size = 1, last = 1;
+        for (int i = 0; i <= max_iterations; ++i) {
+            vf_ = (2 / h) * d_ - vj_;
+            uj_ = state.q - (h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
+            eq.evaluate_decaying(state.time, state.q, state.v, uj_, vj_, t, x_, vf_, alpha_);
+            if (i == 0) {
+                weight_ = (automatic_penalty * 2 / (h * h)) * eq.row_mass();
+            } else {
+                lambda_ += weight_.cwiseProduct(eq.row_value());
+                if (size < 2e-15 || (i > 3 && size < 1e-11 && size > 0.3 * last)) {
+                    state.work += eq.work_decaying(lambda_);
+                    state.a = (vf_ - state.v) / h;
+                    state.q = x_;
+                    state.v = vf_;
+                    state.lambda = lambda_;
+                    state.time = t;
+                    eq.tidy(state.q);
+                    return i;
+                }
+            }
+            mu_ = lambda_ + weight_.cwiseProduct(eq.row_value());
+            a_ = (vf_ - state.v) / h;
+            eq.mass_times(a_, f_);
+            eq.add_reaction(mu_, f_);
+            f_ -= eq.force();
+            // h: M (v_j - v_i) / h = Q_h + 1/3 (J_g - J_h)^T lambda, the coordinates' own conditions included
+            inner_.setZero();
+            eq.add_inner_reaction(mu_, inner_);
+            eq.add_inner_condition(f_, inner_);
+            inner_ = eq.inner_force() + inner_ / 3;
+            eq.mass_solve(inner_, a_);
+            inner_ = vj_; // v_j before
+            vj_ = state.v + h * a_;
+            const double change = (vj_ - inner_).lpNorm<Eigen::Infinity>();
+            eq.factor(2 / (h * h), 1 / h, 0.5, weight_);
+            eq.solve(f_, dx_);
+            last = size;
+            size = eq.increment_size(dx_) + 0.5 * h * change;
+            if (!std::isfinite(size)) {
+                break;
+            }
+            eq.increment(dx_, x_, d_);
+        }
+        throw NotConverged{"last increment", size, tolerance_, -1};
+    }
+
+  private:
+    double alpha_, tolerance_;
+    ImplicitEquations* equations_ = nullptr;
+    Vector weight_, lambda_, mu_, x_, d_, vf_, vj_, uj_, f_, inner_, a_, dx_;
+};
+
+} // namespace
+
+std::unique_ptr<Integrator> make_energy_decaying(const Settings& settings) {
+    return std::make_unique<EnergyDecaying>(settings);
+}
+
+} // namespace tenon

@@ -1,0 +1,20 @@
+#pragma once
+// A driver prescribes the angle or distance of a joint (rheonomic constraint).
+
+#include "core/model/signal.hpp"
+
+#include <string>
+
+namespace tenon {
+
+struct Driver {
+    std::string name;
+    int joint = -1;
+    /// "angle" or "distance"; empty: the joint's only one (needed for cylindrical joints).
+    std::string coordinate;
+    Formula motion;
+    Table table;        ///< used instead of the formula unless empty
+    bool input = false; ///< the value comes from input variable `<name>`, held with its first and second derivative
+};
+
+} // namespace tenon

@@ -1,0 +1,222 @@
+#include "core/model/parameters.hpp"
+
+#include "core/math/error.hpp"
+#include "core/model/joint_types.hpp"
+#include "core/model/suggest.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <functional>
+#include <string_view>
+
+namespace tenon {
+namespace {
+
+using Setter = std::function<void(double)>;
+
+/// A parameter of a model that can be written to; used at once, so it may refer to the model's members.
+struct Slot {
+    Parameter parameter;
+    Setter set;
+};
+
+class Slots {
+  public:
+    explicit Slots(Model& model) {
+        add_vector("gravity", "m/s2", "gravity", model.gravity);
+        for (Body& body : model.bodies)
+            add_body(body);
+        for (Joint& joint : model.joints)
+            add_joint(joint);
+        for (Driver& driver : model.drivers)
+            add_driver(driver, model);
+        for (Force& force : model.forces)
+            add_force(force, model);
+        add_solver(model.solver);
+    }
+
+    std::vector<Slot> list;
+
+  private:
+    void add(std::string name, std::string unit, std::string description, double value, Setter set) {
+        list.push_back({{std::move(name), std::move(unit), std::move(description), value}, std::move(set)});
+    }
+
+    void add(std::string name, std::string unit, std::string description, double& place) {
+        add(std::move(name), std::move(unit), std::move(description), place,
+            [&place](double value) { place = value; });
+    }
+
+    void add_vector(const std::string& name, const std::string& unit, const std::string& description,
+                    Vec3& place) {
+        for (int i = 0; i < 3; ++i)
+            add(indexed(name, i), unit, description + ", " + "xyz"[i], place[i]);
+    }
+
+    /// An absent vector reads as zero and comes into being when one of its elements is set.
+    void add_vector(const std::string& name, const std::string& unit, const std::string& description,
+                    std::optional<Vec3>& place) {
+        for (int i = 0; i < 3; ++i)
+            add(indexed(name, i), unit, description + ", " + "xyz"[i], place ? (*place)[i] : 0,
+                [&place, i](double value) {
+                    if (!place)
+                        place = Vec3::Zero();
+                    (*place)[i] = value;
+                });
+    }
+
+    void add_body(Body& body) {
+        const std::string& b = body.name;
+        add(b + ".mass", "kg", "mass", body.mass);
+        add_vector(b + ".com", "m", "centre of mass in the body frame", body.com);
+        static constexpr int row[] = {0, 1, 2, 0, 0, 1}, column[] = {0, 1, 2, 1, 2, 2};
+        static constexpr std::string_view element[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+        for (int k = 0; k < 6; ++k) {
+            const int i = row[k], j = column[k];
+            add(indexed(b + ".inertia", k), "kg.m2",
+                "inertia about the centre of mass, body axes, " + std::string(element[k]), body.inertia(i, j),
+                [&body, i, j](double value) { body.inertia(i, j) = body.inertia(j, i) = value; });
+        }
+        add_vector(b + ".position", "m", "origin of the body frame at the start", body.position);
+        add_vector(b + ".velocity", "m/s", "velocity of the body frame's origin at the start", body.velocity);
+        add_vector(b + ".angular_velocity", "rad/s", "angular velocity at the start", body.angular_velocity);
+    }
+
+    void add_joint(Joint& joint) {
+        const JointType* type = find_joint_type(joint.type);
+        if (!type || !(type->has_angle || type->has_distance))
+            return;
+        const bool turns = type->has_angle;
+        add(joint.name + ".friction.coulomb", turns ? "N.m" : "N", "Coulomb friction",
+            joint.friction.coulomb);
+        add(joint.name + ".friction.viscous", turns ? "N.m.s/rad" : "N.s/m", "viscous friction",
+            joint.friction.viscous);
+    }
+
+    void add_driver(Driver& driver, const Model& model) {
+        if (driver.input || !driver.table.empty())
+            return;
+        const std::string unit = drives_distance(driver, model) ? "m" : "rad";
+        add(driver.name + ".offset", unit, "value at the start without the sine", driver.motion.offset);
+        add(driver.name + ".rate", unit + "/s", "steady rate", driver.motion.rate);
+        add(driver.name + ".amplitude", unit, "amplitude of the sine", driver.motion.amplitude);
+        add(driver.name + ".frequency", "Hz", "frequency of the sine", driver.motion.frequency);
+        add(driver.name + ".phase", "rad", "phase of the sine", driver.motion.phase);
+    }
+
+    static bool drives_distance(const Driver& driver, const Model& model) {
+        if (!driver.coordinate.empty())
+            return driver.coordinate == "distance";
+        const JointType* type =
+            driver.joint < 0 || driver.joint >= static_cast<int>(model.joints.size())
+                ? nullptr
+                : find_joint_type(model.joints[static_cast<std::size_t>(driver.joint)].type);
+        return type && type->has_distance && !type->has_angle;
+    }
+
+    static bool springs_distance(const Force& force, const Model& model) {
+        Driver as_driver;
+        as_driver.joint = force.joint;
+        return drives_distance(as_driver, model);
+    }
+
+    void add_force(Force& force, const Model& model) {
+        const std::string& f = force.name;
+        switch (force.type) {
+        case ForceType::spring_damper:
+            add(f + ".stiffness", "N/m", "stiffness", force.stiffness);
+            add(f + ".damping", "N.s/m", "damping", force.damping);
+            add(f + ".free_length", "m", "length without force",
+                force.free_length.value_or((force.point2 - force.point1).norm()),
+                [&force](double value) { force.free_length = value; });
+            return;
+        case ForceType::torsion_spring: {
+            const bool slides = springs_distance(force, model);
+            add(f + ".stiffness", slides ? "N/m" : "N.m/rad", "stiffness", force.stiffness);
+            add(f + ".damping", slides ? "N.s/m" : "N.m.s/rad", "damping", force.damping);
+            add(f + ".free_angle", slides ? "m" : "rad", "angle without torque", force.free_angle);
+            return;
+        }
+        case ForceType::bushing:
+            for (int i = 0; i < 6; ++i)
+                add(indexed(f + ".stiffness", i), i < 3 ? "N/m" : "N.m/rad", "stiffness" + direction(i),
+                    force.stiffness6[static_cast<std::size_t>(i)]);
+            for (int i = 0; i < 6; ++i)
+                add(indexed(f + ".damping", i), i < 3 ? "N.s/m" : "N.m.s/rad", "damping" + direction(i),
+                    force.damping6[static_cast<std::size_t>(i)]);
+            return;
+        case ForceType::force:
+        case ForceType::torque:
+            if (force.input || !force.table[0].empty())
+                return;
+            if (force.type == ForceType::force)
+                add_vector(f + ".force", "N", "force", force.vector);
+            else
+                add_vector(f + ".torque", "N.m", "torque", force.vector);
+            return;
+        }
+    }
+
+    static std::string direction(int i) {
+        return (i < 3 ? " along " : " about ") + std::string(1, "xyz"[i % 3]);
+    }
+
+    void add_solver(SolverSettings& solver) {
+        add("solver.step", "s", "step size", solver.step);
+        add("solver.stop", "s", "stop time", solver.stop);
+        add("solver.tolerance", "1", "tolerance of the integrator's equations", solver.tolerance);
+        for (auto& [name, option] : solver.options) {
+            const std::string description = "option of the integrator";
+            if (double* number = std::get_if<double>(&option))
+                add("solver." + name, "1", description, *number);
+            else if (bool* on = std::get_if<bool>(&option))
+                add("solver." + name, "1", description + ", 0 or 1", *on ? 1 : 0,
+                    [on](double value) { *on = value != 0; });
+        }
+    }
+
+    static std::string indexed(const std::string& name, int i) {
+        return name + '[' + std::to_string(i + 1) + ']';
+    }
+};
+
+/// The option's name in `solver.<option>`; empty for everything else.
+std::string option_of(const std::string& name) {
+    static constexpr std::string_view prefix = "solver.";
+    if (!name.starts_with(prefix))
+        return {};
+    const std::string option = name.substr(prefix.size());
+    const bool word = std::all_of(option.begin(), option.end(),
+                                  [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    return word && option != "integrator" && option != "coordinates" ? option : std::string();
+}
+
+} // namespace
+
+std::vector<Parameter> parameters(const Model& model) {
+    Model copy = model; // the slots can be written to
+    std::vector<Parameter> result;
+    for (Slot& slot : Slots(copy).list)
+        result.push_back(std::move(slot.parameter));
+    return result;
+}
+
+void set_parameter(Model& model, const std::string& name, double value) {
+    if (!std::isfinite(value))
+        throw Error(ErrorKind::usage, "parameter '" + name + "' must be a finite number");
+    const Slots slots(model);
+    std::vector<std::string> names;
+    for (const Slot& slot : slots.list) {
+        if (slot.parameter.name == name)
+            return slot.set(value);
+        names.push_back(slot.parameter.name);
+    }
+    if (const std::string option = option_of(name); !option.empty()) {
+        model.solver.options[option] = value;
+        return;
+    }
+    throw Error(ErrorKind::usage, "unknown parameter '" + name + "'; " + suggestion(name, names));
+}
+
+} // namespace tenon

@@ -1,0 +1,249 @@
+#include "core/simulation/assembly.hpp"
+
+#include "core/integrators/integrator.hpp"
+#include "core/integrators/manifold_projection.hpp"
+#include "core/math/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <set>
+
+namespace tenon {
+
+namespace {
+
+std::string number(double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", x);
+    return text;
+}
+
+/// Kinematics as the file gives them.
+std::vector<Kinematics> given_kinematics(const Model& model, const Mechanism& mechanism) {
+    std::vector<Kinematics> k(model.bodies.size());
+    for (std::size_t b = 0; b < k.size(); ++b) {
+        static_cast<Frame&>(k[b]) = mechanism.body()[b].start;
+        k[b].w = model.bodies[b].angular_velocity.value_or(Vec3::Zero());
+        k[b].v = model.bodies[b].velocity.value_or(Vec3::Zero()) + k[b].w.cross(k[b].D * mechanism.body()[b].com);
+    }
+    return k;
+}
+
+class Assembly {
+  public:
+    Assembly(const Model& model, RigidEquations& equations, double t, double step)
+        : model_(model), eq_(equations), t_(t), step_(step) {
+        projection_.allocate(eq_.sizes());
+    }
+
+    StartReport run(Vector& q, Vector& v, std::vector<char>& excluded) {
+        const ExplicitSizes sizes = eq_.sizes();
+        q = Vector::Zero(sizes.q);
+        v = Vector::Zero(sizes.v);
+        eq_.pack(given_kinematics(model_, eq_.mechanism()), q, v);
+        report_.rows = sizes.rows;
+        close_positions(q, v);
+        find_redundant_rows(q, v, excluded);
+        eq_.kkt().exclude(excluded);
+        settle_velocities(q, v);
+        check_inertia(q, v);
+        return report_;
+    }
+
+  private:
+    std::string name(int row) const { return eq_.row_name(row); }
+    std::string element(int row) const {
+        const int joint = eq_.mechanism().row_joint(row);
+        if (joint >= 0) {
+            return model_.joints[joint].name;
+        }
+        for (const DriverRow& d : eq_.mechanism().drivers()) {
+            if (d.row == row) {
+                return model_.drivers[d.driver].name;
+            }
+        }
+        return {};
+    }
+    const char* unit(int row) const { return eq_.mechanism().row_angular(row) ? "rad" : "m"; }
+
+    void close_positions(Vector& q, const Vector& v) {
+        eq_.evaluate_rows(t_, q, v);
+        const Vector& gap = eq_.position_residual();
+        for (int r = 0; r < report_.rows; ++r) {
+            const double limit = eq_.mechanism().row_angular(r) ? closing_limit_angle : closing_limit;
+            if (!(std::abs(gap[r]) <= limit)) {
+                throw Error(ErrorKind::model,
+                            name(r) + " does not fit at t = 0: gap " + number(std::abs(gap[r])) + " " + unit(r) +
+                                " (limit " + number(limit) + " " + unit(r) +
+                                "); check the positions of its bodies, its points and axes",
+                            element(r));
+            }
+            if (std::abs(gap[r]) > std::max(report_.position_correction, 1e-12)) {
+                report_.position_correction = std::abs(gap[r]);
+                report_.corrected_joint = element(r);
+            }
+        }
+        eq_.factor(Metric::mass);
+        eq_.kkt().calibrate();
+        try {
+            projection_.positions(eq_, t_, q, v, Metric::mass, 50, 1e-13, 1e-9);
+        } catch (const NotConverged& failure) {
+            throw Error(ErrorKind::model,
+                        "the joints cannot be closed at t = 0: " +
+                            (failure.row >= 0 ? name(failure.row) : std::string("some joint")) + " keeps a gap of " +
+                            number(failure.value) + " (limit 1e-9)",
+                        failure.row >= 0 ? element(failure.row) : std::string());
+        }
+    }
+
+    /// Rows that follow from the others here and at places nearby that the machine can reach: the first along random
+    /// admissible motions, at times a little later. What is dependent in one place only is a singular position, and
+    /// its rows must stay.
+    void find_redundant_rows(const Vector& q0, const Vector& v0, std::vector<char>& excluded) {
+        excluded.assign(static_cast<std::size_t>(report_.rows), 0);
+        eq_.evaluate_rows(t_, q0, v0);
+        eq_.factor(Metric::mass);
+        std::vector<char> candidate(excluded.size());
+        for (int r = 0; r < report_.rows; ++r) {
+            candidate[r] = eq_.kkt().dropped(r) ? 1 : 0;
+        }
+        int rank = report_.rows - eq_.kkt().rank_deficiency();
+        Vector q = q0, v = v0, random = v0, lambda = Vector::Zero(report_.rows), zero = lambda;
+        std::uint64_t seed = 88172645463325252ULL;
+        const int trials = eq_.kkt().rank_deficiency() == 0 ? 0 : 3;
+        for (int trial = 1; trial <= trials; ++trial) {
+            for (Eigen::Index i = 0; i < random.size(); ++i) {
+                seed ^= seed << 13;
+                seed ^= seed >> 7;
+                seed ^= seed << 17;
+                random[i] = static_cast<double>(seed >> 11) * 0x1p-52 - 1;
+            }
+            eq_.evaluate_rows(t_, q0, v0);
+            eq_.factor(Metric::unit);
+            eq_.solve(random, zero, v, lambda); // along the constraints
+            const double size = v.lpNorm<Eigen::Infinity>();
+            q = q0;
+            try {
+                if (size > 1e-12) {
+                    v *= 0.05 / size;
+                    eq_.correct(q, v);
+                }
+                v.setZero();
+                const double t = t_ + 10 * trial * step_;
+                projection_.positions(eq_, t, q, v, Metric::unit, 30, 1e-12, 1e-9);
+            } catch (const NotConverged&) {
+                continue; // not a place the machine can reach that way
+            }
+            eq_.factor(Metric::mass);
+            rank = std::max(rank, report_.rows - eq_.kkt().rank_deficiency());
+            for (int r = 0; r < report_.rows; ++r) {
+                candidate[r] = candidate[r] && eq_.kkt().dropped(r) ? 1 : 0;
+            }
+        }
+        excluded = candidate;
+        report_.rank_deficiency = static_cast<int>(std::count(excluded.begin(), excluded.end(), 1));
+        report_.degrees_of_freedom = 6 * eq_.mechanism().bodies() - rank;
+        std::set<std::string> seen;
+        for (int r = 0; r < report_.rows; ++r) {
+            if (excluded[r] && seen.insert(element(r)).second) {
+                report_.redundant_joints.push_back(element(r));
+            }
+        }
+    }
+
+    /// A driver may set bodies moving whose velocities the file leaves out; a velocity that is given must fit.
+    void settle_velocities(const Vector& q, Vector& v) {
+        eq_.evaluate_rows(t_, q, v);
+        const Vector before = v;
+        const bool driven = !eq_.mechanism().drivers().empty();
+        int worst = -1;
+        double gap = 0;
+        for (int r = 0; r < report_.rows; ++r) {
+            const bool driver = eq_.mechanism().row_joint(r) < 0;
+            const double rate = std::abs(eq_.velocity_residual()[r]);
+            if (!(rate <= gap) && !(driver && driven)) {
+                gap = rate;
+                worst = r;
+            }
+        }
+        const Vector residual = eq_.velocity_residual();
+        projection_.velocities(eq_, v, Metric::mass);
+        if (driven) {
+            // Only bodies with given velocities are bound to them.
+            double change = 0;
+            for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+                if (model_.bodies[b].velocity || model_.bodies[b].angular_velocity) {
+                    const Eigen::Index i = 6 * static_cast<Eigen::Index>(b);
+                    change = std::max(change, (v - before).segment(i, 6).lpNorm<Eigen::Infinity>());
+                }
+            }
+            if (change > closing_limit_velocity) {
+                Eigen::Index row = 0;
+                residual.cwiseAbs().maxCoeff(&row);
+                refuse_velocity(static_cast<int>(row), std::abs(residual[row]));
+            }
+            gap = std::min(gap, change);
+        } else if (!(gap <= closing_limit_velocity)) {
+            refuse_velocity(worst, gap);
+        }
+        eq_.evaluate_rows(t_, q, v);
+        for (int r = 0; r < report_.rows; ++r) {
+            if (!(std::abs(eq_.velocity_residual()[r]) <= 1e-6 * std::max(1.0, residual.lpNorm<Eigen::Infinity>()))) {
+                throw Error(ErrorKind::model,
+                            name(r) + " cannot have a consistent velocity at t = 0: " +
+                                number(eq_.velocity_residual()[r]) +
+                                " is left; does a driver work against another joint?",
+                            element(r));
+            }
+        }
+        if (gap > 1e-12 && worst >= 0) {
+            report_.velocity_correction = gap;
+            if (report_.corrected_joint.empty()) {
+                report_.corrected_joint = element(worst);
+            }
+        }
+    }
+
+    [[noreturn]] void refuse_velocity(int row, double gap) const {
+        const std::string u = std::string(unit(row)) + "/s";
+        throw Error(ErrorKind::model,
+                    "start velocities do not fit " + name(row) + ": " + number(gap) + " " + u + " (limit " +
+                        number(closing_limit_velocity) + " " + u +
+                        "); give velocity and angular_velocity of both bodies so that the joint holds",
+                    element(row));
+    }
+
+    void check_inertia(const Vector& q, const Vector& v) {
+        const ExplicitSizes sizes = eq_.sizes();
+        Vector a = Vector::Zero(sizes.v), f = Vector::Ones(sizes.v), lambda = Vector::Zero(sizes.rows);
+        const Vector zero = lambda;
+        eq_.evaluate(t_, q, v);
+        eq_.factor(Metric::mass);
+        eq_.solve(f, zero, a, lambda);
+        const int body = eq_.kkt().unresolved_body();
+        if (body >= 0) {
+            throw Error(ErrorKind::model,
+                        "body '" + model_.bodies[body].name +
+                            "' can move without inertia: its mass or a principal inertia is zero where the joints "
+                            "leave it free; give it mass or inertia, or a joint that holds that motion",
+                        model_.bodies[body].name);
+        }
+    }
+
+    const Model& model_;
+    RigidEquations& eq_;
+    double t_, step_;
+    ManifoldProjection projection_;
+    StartReport report_;
+};
+
+} // namespace
+
+StartReport assemble(const Model& model, RigidEquations& equations, double t, double step, Vector& q, Vector& v,
+                     std::vector<char>& excluded) {
+    return Assembly(model, equations, t, step).run(q, v, excluded);
+}
+
+} // namespace tenon

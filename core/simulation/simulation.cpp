@@ -1,0 +1,236 @@
+#include "core/simulation/simulation.hpp"
+
+#include "core/equations/natural_equations.hpp"
+#include "core/integrators/integrator_types.hpp"
+#include "core/math/error.hpp"
+#include "core/model/validate.hpp"
+#include "core/simulation/assembly.hpp"
+#include "core/simulation/state_bytes.hpp"
+#include "core/simulation/stepper.hpp"
+#include "core/simulation/variables.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tenon {
+
+namespace {
+
+double largest(const Vector& x) {
+    return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>();
+}
+
+const Model& checked(const Model& model) {
+    validate(model);
+    return model;
+}
+
+} // namespace
+
+struct Simulation::Parts final : StateFollower {
+    explicit Parts(const Model& model)
+        : settings(resolve_settings(checked(model).solver)), mechanism(model), variables(mechanism),
+          rigid(mechanism, memory, settings.coordinates == "lie" ? Chart::lie : Chart::natural) {
+        memory.angle = memory.angle_rate = Vector::Zero(mechanism.slots());
+        memory.inputs.resize(mechanism.inputs().size());
+        name_inputs();
+        print = fingerprint(model);
+        integrator = find_integrator(settings.integrator)->make(settings);
+
+        Vector q, v;
+        std::vector<char> excluded;
+        start = assemble(model, rigid, 0, settings.step, q, v, excluded);
+        state.angle = state.angle_rate = Vector::Zero(mechanism.slots());
+        state.inputs = memory.inputs;
+        lambda = Vector::Zero(mechanism.rows());
+        acceleration = Vector::Zero(6 * mechanism.bodies());
+        rhs = Vector::Zero(mechanism.rows());
+        if (integrator->implicit()) {
+            natural = std::make_unique<NaturalEquations>(mechanism, memory, rigid);
+            integrator->attach({nullptr, natural.get()});
+            state.q = q;
+            state.v = Vector::Zero(q.size());
+            natural->velocity_from_rigid(q, v, state.v);
+        } else {
+            integrator->attach({&rigid, nullptr});
+            state.q = q;
+            state.v = v;
+        }
+        accept(state);
+        try {
+            integrator->start(state);
+        } catch (const NotConverged& failure) {
+            throw Error(ErrorKind::computation, "the start state has no finite accelerations: " + failure.quantity);
+        }
+        refresh();
+        report.energy_start = totals.kinetic + totals.potential;
+        observe();
+    }
+
+    void name_inputs() {
+        for (const InputVariable& input : mechanism.inputs()) {
+            inputs.push_back({input.name, input.unit, input.description});
+            input_index.push_back(static_cast<int>(input_index.size()));
+        }
+        for (const Alias& alias : mechanism.model().inputs) {
+            const auto& all = mechanism.inputs();
+            const auto found = std::find_if(all.begin(), all.end(),
+                                            [&](const InputVariable& v) { return v.name == alias.variable; });
+            if (found == all.end()) {
+                throw Error(ErrorKind::model,
+                            "input '" + alias.name + "' goes to '" + alias.variable +
+                                "', which is no input of the model; drivers, forces and torques with input = true are",
+                            alias.name);
+            }
+            inputs.push_back({alias.name, alias.unit.empty() ? found->unit : alias.unit, alias.description});
+            input_index.push_back(static_cast<int>(found - all.begin()));
+        }
+    }
+
+    void remember(const State& s) override {
+        memory.time = s.time;
+        memory.angle = s.angle;
+        memory.angle_rate = s.angle_rate;
+        memory.inputs = s.inputs;
+    }
+
+    void accept(State& s) override {
+        if (mechanism.slots() > 0) {
+            follow(s);
+            for (int i = 0; i < mechanism.slots(); ++i) {
+                measure_slot(i, s);
+            }
+        }
+        remember(s);
+    }
+
+    std::string row_name(int row) const override { return mechanism.row_name(row); }
+
+    /// Kinematics of a state.
+    void follow(const State& s) {
+        if (natural != nullptr) {
+            natural->kinematics(s.q, s.v, kinematics);
+        } else {
+            rigid.set_kinematics(s.q, s.v);
+        }
+    }
+
+    void measure_slot(int slot, State& s) const {
+        const Coordinate& c = mechanism.slot_coordinates()[slot];
+        const std::vector<Kinematics>& k = natural != nullptr ? kinematics : rigid.kinematics();
+        RigidRow row;
+        c.measure->rigid(mechanism.at(k, c.first), mechanism.at(k, c.second), memory.near(slot, s.time), row);
+        s.angle[slot] = row.value;
+        s.angle_rate[slot] = row.rate;
+    }
+
+    /// Everything reported at the state: consistent accelerations and reactions, energies, violations.
+    void refresh() {
+        if (natural != nullptr) {
+            follow(state);
+            rigid.evaluate_at(state.time, kinematics);
+            rigid.factor(Metric::mass);
+            rhs = -rigid.bias();
+            rigid.solve(rigid.force(), rhs, acceleration, lambda);
+            totals.kinetic = natural->kinetic(state.v);
+            totals.potential = rigid.potential();
+            totals.velocity_violation = natural->velocity_violation(state.time, state.q, state.v);
+        } else {
+            rigid.evaluate(state.time, state.q, state.v);
+            acceleration = state.a;
+            lambda = state.lambda;
+            totals.kinetic = rigid.kinetic();
+            totals.potential = rigid.potential();
+            totals.velocity_violation = largest(rigid.velocity_residual());
+        }
+        totals.work = state.work;
+        totals.position_violation = largest(rigid.position_residual());
+        totals.acceleration_violation = rigid.acceleration_violation(acceleration);
+    }
+
+    void observe() {
+        report.max_position_violation = std::max(report.max_position_violation, totals.position_violation);
+        report.max_velocity_violation = std::max(report.max_velocity_violation, totals.velocity_violation);
+        report.energy = totals.kinetic + totals.potential;
+        report.max_energy_error =
+            std::max(report.max_energy_error, std::abs(report.energy - report.energy_start - state.work));
+    }
+
+    Settings settings;
+    Mechanism mechanism;
+    ResultVariables variables;
+    Memory memory;
+    RigidEquations rigid;
+    std::unique_ptr<NaturalEquations> natural;
+    std::unique_ptr<Integrator> integrator;
+    Stepper stepper;
+    State state;
+    StartReport start;
+    RunReport report;
+    Totals totals;
+    Vector lambda, acceleration, rhs;
+    std::vector<Kinematics> kinematics;
+    std::vector<Variable> inputs;
+    std::vector<int> input_index;
+    std::uint64_t print = 0;
+};
+
+Simulation::Simulation(const Model& model) : parts_(std::make_unique<Parts>(model)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+const Model& Simulation::model() const { return parts_->mechanism.model(); }
+const StartReport& Simulation::start() const { return parts_->start; }
+const RunReport& Simulation::report() const { return parts_->report; }
+double Simulation::time() const { return parts_->state.time; }
+
+void Simulation::step(double h) {
+    Parts& p = *parts_;
+    if (p.state.renew != 0) {
+        p.state.renew = 0;
+        p.remember(p.state);
+        p.integrator->inputs_changed(p.state);
+    }
+    try {
+        const int iterations = p.stepper.step(*p.integrator, p.state, h, p.report.halvings, p);
+        p.totals.iterations = iterations;
+        p.report.iterations += iterations;
+    } catch (...) {
+        p.refresh();
+        throw;
+    }
+    ++p.report.steps;
+    p.refresh();
+    p.observe();
+}
+
+const std::vector<Variable>& Simulation::variables() const { return parts_->variables.list(); }
+
+void Simulation::read(std::span<double> values) const {
+    parts_->variables.read(parts_->rigid, parts_->lambda, parts_->totals, values);
+}
+
+const std::vector<Variable>& Simulation::inputs() const { return parts_->inputs; }
+
+void Simulation::set_input(int index, double value, double rate, double acceleration) {
+    Parts& p = *parts_;
+    p.state.inputs[static_cast<std::size_t>(p.input_index[index])] = {p.state.time, value, rate, acceleration};
+    p.state.renew = 1;
+}
+
+const State& Simulation::state() const { return parts_->state; }
+
+void Simulation::restore(const State& state) {
+    parts_->state = state;
+    parts_->remember(state);
+    parts_->refresh();
+}
+
+std::vector<unsigned char> Simulation::to_bytes() const { return state_to_bytes(parts_->state, parts_->print); }
+
+void Simulation::from_bytes(std::span<const unsigned char> bytes) {
+    restore(state_from_bytes(bytes, parts_->print, parts_->state));
+}
+
+} // namespace tenon

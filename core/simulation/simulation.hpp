@@ -1,0 +1,84 @@
+#pragma once
+// A machine in motion: assembles the start state, steps, and offers every variable of CONTRACT section 3.
+// The command line and the FMU see the core through this class alone.
+
+#include "core/integrators/state.hpp"
+#include "core/model/model.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tenon {
+
+struct Variable {
+    std::string name;
+    std::string unit; ///< SI, as FMI spells it: "m", "m/s", "rad", "N.m", "J", "1"
+    std::string description;
+};
+
+/// What assembly found.
+struct StartReport {
+    int degrees_of_freedom = 0;
+    int rows = 0;            ///< constraint rows of all joints and drivers
+    int rank_deficiency = 0; ///< rows that follow from the others wherever the machine fits
+    std::vector<std::string> redundant_joints;
+    double position_correction = 0; ///< largest correction of a row, metres or radians; 0 when nothing was moved
+    double velocity_correction = 0;
+    std::string corrected_joint; ///< where the largest correction was
+};
+
+/// What the run has shown so far.
+struct RunReport {
+    long steps = 0;
+    long iterations = 0;
+    double max_position_violation = 0;
+    double max_velocity_violation = 0;
+    double energy_start = 0;
+    double energy = 0;
+    double max_energy_error = 0; ///< largest |E - E0 - work|
+    int halvings = 0;            ///< steps that had to be halved
+};
+
+class Simulation {
+  public:
+    /// Validates, compiles and assembles the model. Throws Error(model), or Error(computation) when the start
+    /// state cannot be found.
+    explicit Simulation(const Model& model);
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+
+    const Model& model() const;
+    const StartReport& start() const;
+    const RunReport& report() const;
+
+    double time() const;
+    /// One step of the integrator from `time()` to time() + h; halves it inside where it does not converge. On
+    /// failure throws Error(computation) that names element, quantity, value and limit; the state is unchanged.
+    void step(double h);
+
+    /// All result variables in the order of the result file, without `time`.
+    const std::vector<Variable>& variables() const;
+    /// Their values at time(); `values` has the size of variables().
+    void read(std::span<double> values) const;
+
+    /// Inputs: drivers and loads with input = true; `unit` as above.
+    const std::vector<Variable>& inputs() const;
+    /// From now on the input is value + rate s + acceleration s^2 / 2, s the time since this call.
+    void set_input(int index, double value, double rate = 0, double acceleration = 0);
+
+    /// The state as one value: saved, stepped, restored, stepped gives bit-identical numbers.
+    const State& state() const;
+    void restore(const State& state);
+    /// Versioned, checksummed; from_bytes refuses what is truncated, altered or of another model or build.
+    std::vector<unsigned char> to_bytes() const;
+    void from_bytes(std::span<const unsigned char> bytes);
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+} // namespace tenon

@@ -1,0 +1,155 @@
+#include "core/simulation/variables.hpp"
+
+#include "core/math/error.hpp"
+#include "core/math/rotation.hpp"
+#include "core/model/joint_types.hpp"
+#include "core/model/suggest.hpp"
+
+namespace tenon {
+
+void ResultVariables::add(const std::string& name, const std::string& unit, const std::string& description) {
+    list_.push_back({name, unit, description});
+}
+
+void ResultVariables::add_vector(const std::string& name, const std::string& unit, const std::string& description,
+                                 int size) {
+    for (int i = 1; i <= size; ++i) {
+        add(name + "[" + std::to_string(i) + "]", unit, description);
+    }
+}
+
+ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechanism) {
+    const Model& model = mechanism.model();
+    for (const Body& body : model.bodies) {
+        add_vector(body.name + ".r_0", "m", "position of the body frame's origin");
+        add_vector(body.name + ".v_0", "m/s", "velocity of the body frame's origin");
+        add_vector(body.name + ".q", "1", "orientation, quaternion body to world, scalar first", 4);
+        add_vector(body.name + ".w_0", "rad/s", "angular velocity, world axes");
+    }
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+        const Joint& joint = model.joints[j];
+        const JointType* type = find_joint_type(joint.type);
+        if (type->build == nullptr) {
+            add(joint.name + ".effort", "N.m", "effort of the gear along its second joint (N for a distance)");
+            continue;
+        }
+        add_vector(joint.name + ".f_0", "N", "reaction force on the second body");
+        add_vector(joint.name + ".t_0", "N.m", "reaction torque on the second body at the joint's point");
+        if (type->has_angle) {
+            add(joint.name + ".angle", "rad", "angle of the second body relative to the first, zero at t = 0");
+        }
+        if (type->has_distance) {
+            add(joint.name + ".distance", "m", "distance along the axis, zero at t = 0, or length");
+        }
+        if (type->has_angle || type->has_distance) {
+            add(joint.name + ".rate", type->has_angle ? "rad/s" : "m/s", "rate of the angle or distance");
+        }
+        if (type->has_angle && type->has_distance) {
+            add(joint.name + ".speed", "m/s", "rate of the distance");
+        }
+    }
+    for (const DriverRow& driver : mechanism.drivers()) {
+        add(model.drivers[driver.driver].name + ".effort", driver.coordinate.slot >= 0 ? "N.m" : "N",
+            "effort of the driver on the second body of its joint");
+    }
+    add("energy.kinetic", "J", "kinetic energy");
+    add("energy.potential", "J", "potential energy of gravity and springs");
+    add("energy.total", "J", "kinetic and potential energy");
+    add("energy.work", "J", "work of inputs, drivers and dissipative forces since the start");
+    add("constraint.position", "1", "largest violation of a joint's position, m or rad");
+    add("constraint.velocity", "1", "largest violation of a joint's velocity, m/s or rad/s");
+    add("constraint.acceleration", "1", "largest violation of a joint's acceleration, m/s2 or rad/s2");
+    add("solver.iterations", "1", "iterations of the last step");
+    std::vector<std::string> names;
+    for (const Variable& v : list_) {
+        names.push_back(v.name);
+    }
+    for (const Alias& alias : model.outputs) {
+        const auto found = std::find(names.begin(), names.end(), alias.variable);
+        if (found == names.end()) {
+            throw Error(ErrorKind::model,
+                        "output '" + alias.name + "' comes from '" + alias.variable + "', which is no variable; " +
+                            suggestion(alias.variable, names),
+                        alias.name);
+        }
+        const std::size_t index = static_cast<std::size_t>(found - names.begin());
+        alias_.push_back(index);
+        list_.push_back({alias.name, alias.unit.empty() ? list_[index].unit : alias.unit,
+                         alias.description.empty() ? list_[index].description : alias.description});
+    }
+}
+
+void ResultVariables::read(const RigidEquations& rigid, const Vector& lambda, const Totals& totals,
+                           std::span<double> values) const {
+    std::size_t at = 0;
+    const auto put = [&](double x) { values[at++] = x; };
+    const auto put3 = [&](const Vec3& x) {
+        put(x.x());
+        put(x.y());
+        put(x.z());
+    };
+    const std::vector<Kinematics>& k = rigid.kinematics();
+    for (int b = 0; b < mechanism_.bodies(); ++b) {
+        const Vec3 arm = k[b].D * mechanism_.body()[b].com; // from the frame's origin to the centre of mass
+        put3(k[b].r - arm);
+        put3(k[b].v - k[b].w.cross(arm));
+        const Eigen::Vector4d q = to_quaternion(k[b].D);
+        for (int i = 0; i < 4; ++i) {
+            put(q[i]);
+        }
+        put3(k[b].w);
+    }
+    for (int j = 0; j < static_cast<int>(mechanism_.model().joints.size()); ++j) {
+        const int l = mechanism_.link_of_joint(j);
+        if (l < 0) {
+            for (const GearRow& gear : mechanism_.gears()) {
+                if (gear.joint == j) {
+                    put(lambda[gear.row]);
+                }
+            }
+            continue;
+        }
+        const MechanismLink& link = mechanism_.links()[l];
+        Vec6 wrench = Vec6::Zero();
+        for (int r = link.row; r < link.row + link.rows; ++r) {
+            if (mechanism_.row_joint(r) >= 0) {
+                wrench += lambda[r] * rigid.gradient(r).g2;
+            }
+        }
+        const Kinematics& second = mechanism_.at(k, link.second);
+        put3(wrench.head<3>());
+        put3(wrench.tail<3>() - (second.D * link.parts.point2).cross(wrench.head<3>()));
+        double angle = 0, angle_rate = 0, distance = 0, speed = 0;
+        const bool has_angle = link.parts.angle != nullptr, has_distance = link.parts.distance != nullptr;
+        if (has_angle) {
+            rigid.measure(mechanism_.angle_of(j), angle, angle_rate);
+            put(angle);
+        }
+        if (has_distance) {
+            rigid.measure(mechanism_.distance_of(j), distance, speed);
+            put(distance);
+        }
+        if (has_angle || has_distance) {
+            put(has_angle ? angle_rate : speed);
+        }
+        if (has_angle && has_distance) {
+            put(speed);
+        }
+    }
+    for (const DriverRow& driver : mechanism_.drivers()) {
+        put(lambda[driver.row]);
+    }
+    put(totals.kinetic);
+    put(totals.potential);
+    put(totals.kinetic + totals.potential);
+    put(totals.work);
+    put(totals.position_violation);
+    put(totals.velocity_violation);
+    put(totals.acceleration_violation);
+    put(totals.iterations);
+    for (std::size_t index : alias_) {
+        put(values[index]);
+    }
+}
+
+} // namespace tenon

@@ -1,0 +1,176 @@
+#include "tools/io/model_reader.hpp"
+
+#include "core/integrators/integrator_types.hpp"
+#include "core/model/validate.hpp"
+#include "tools/io/model_elements.hpp"
+#include "tools/io/text_file.hpp"
+
+namespace tenon {
+namespace {
+
+/// "body 'crank'", or "body number 3" where it has no name.
+std::string element_text(std::string_view kind, const TomlNode& node, std::size_t number) {
+    const TomlEntry* name = node.find("name");
+    return std::string(kind) + (name && name->node.is_text() ? " '" + printable(name->node.text()) + "'"
+                                                             : " number " + std::to_string(number));
+}
+
+class ModelReader {
+  public:
+    ModelReader(const TomlNode& root, const std::string& file) : root_(root) { result_.file = file; }
+
+    ModelFile read() {
+        for (const TomlEntry& entry : root_.entries())
+            check_section(entry);
+        for (const Section& section : model_sections())
+            if (section.repeated)
+                collect_names(section);
+        read_head();
+        Model& model = result_.model;
+        each("body", [&](const ModelTable& t) { model.bodies.push_back(read_body(t)); });
+        each("joint", [&](const ModelTable& t) { model.joints.push_back(read_joint(t, names_, model.bodies)); });
+        each("driver", [&](const ModelTable& t) { model.drivers.push_back(read_driver(t, names_)); });
+        each("force", [&](const ModelTable& t) { model.forces.push_back(read_force(t, names_)); });
+        each("port", [&](const ModelTable& t) { model.ports.push_back(read_port(t, names_)); });
+        each("flange", [&](const ModelTable& t) { model.flanges.push_back(read_flange(t, names_)); });
+        each("input", [&](const ModelTable& t) { model.inputs.push_back(read_alias(t, "input")); });
+        each("output", [&](const ModelTable& t) { model.outputs.push_back(read_alias(t, "output")); });
+        if (const TomlEntry* entry = root_.find("solver"))
+            model.solver = read_solver({result_.file, entry->node, entry->line, "solver"});
+        check_model();
+        return std::move(result_);
+    }
+
+  private:
+    void check_section(const TomlEntry& entry) {
+        const Section* section = find_section(entry.key);
+        if (!section)
+            refuse_unknown(entry);
+        const bool array = entry.node.is_array();
+        const bool right = section->repeated ? array : entry.node.is_table();
+        if (!right)
+            refuse(entry.line, "'" + entry.key + "' must be written " + section->heading() +
+                                   (section->repeated ? ", once for each" : ", once"));
+        if (section->repeated)
+            for (const TomlNode& item : entry.node.items())
+                if (!item.is_table())
+                    refuse(item.line, "'" + entry.key + "' must be tables, written " + section->heading());
+        if (!section->repeated)
+            add_lines(entry.key, entry.line, entry.node);
+    }
+
+    [[noreturn]] void refuse_unknown(const TomlEntry& entry) const {
+        const bool tables = entry.node.is_table() || (entry.node.is_array() && !entry.node.items().empty() &&
+                                                      entry.node.items().front().is_table());
+        const std::string what = "unknown " + std::string(tables ? "table" : "key") + " '" + printable(entry.key) + "'; ";
+        for (const Section& section : model_sections())
+            if (!tables && find_key(section.keys, entry.key))
+                refuse(entry.line, what + "it belongs into " + section.heading());
+        if (const Section* meant = find_section(meant_section(entry.key)))
+            refuse(entry.line, what + "did you mean " + meant->heading() + "?");
+        std::string all;
+        for (const Section& known : model_sections())
+            all += " " + known.heading();
+        refuse(entry.line, what + "the tables are" + all);
+    }
+
+    void collect_names(const Section& section) {
+        const TomlEntry* entry = root_.find(section.name);
+        if (!entry)
+            return;
+        int index = 0;
+        for (const TomlNode& item : entry->node.items()) {
+            if (const TomlEntry* name = item.find("name"); name && name->node.is_text()) {
+                const std::string& text = name->node.text();
+                if (const auto [place, is_new] = first_lines_.emplace(text, name->line); !is_new)
+                    refuse(name->line, "the name '" + printable(text) + "' is used twice (first in line " +
+                                           std::to_string(place->second) + "); all elements share one namespace");
+                add_lines(text, item.line, item);
+                if (section.name == "body")
+                    names_.bodies.emplace(text, index);
+                if (section.name == "joint")
+                    names_.joints.emplace(text, index);
+            }
+            ++index;
+        }
+    }
+
+    void add_lines(const std::string& element, int line, const TomlNode& node) {
+        result_.lines.insert_or_assign(element, line);
+        for (const TomlEntry& entry : node.entries())
+            result_.lines.emplace(element + "." + entry.key, entry.line);
+    }
+
+    void read_head() {
+        Model& model = result_.model;
+        model.name = std::filesystem::path(result_.file).stem().string();
+        const TomlEntry* entry = root_.find("model");
+        if (!entry)
+            return;
+        const ModelTable table(result_.file, entry->node, entry->line, "model");
+        table.check(find_section("model")->keys);
+        model.name = table.text("name", model.name);
+        if (model.name.empty())
+            table.refuse("name", "the name must not be empty");
+        model.description = table.text("description");
+        model.gravity = table.vector("gravity", model.gravity);
+    }
+
+    template <class Read> void each(std::string_view section, Read read) {
+        const TomlEntry* entry = root_.find(section);
+        if (!entry)
+            return;
+        std::size_t number = 0;
+        for (const TomlNode& item : entry->node.items())
+            read(ModelTable(result_.file, item, item.line, element_text(section, item, ++number)));
+    }
+
+    void check_model() {
+        if (result_.model.bodies.empty())
+            refuse(1, "the model has no bodies; a body is written [[body]] with name, mass and inertia");
+        try {
+            validate(result_.model);
+            resolve_settings(result_.model.solver);
+        } catch (const Error& error) {
+            throw result_.located(error);
+        }
+    }
+
+    [[noreturn]] void refuse(int line, const std::string& problem) const { throw bad_input(result_.file, line, problem); }
+
+    const TomlNode& root_;
+    ModelFile result_;
+    ModelNames names_;
+    std::map<std::string, int> first_lines_; ///< of names
+};
+
+} // namespace
+
+int ModelFile::line_of(std::string element) const {
+    while (!element.empty()) {
+        if (const auto place = lines.find(element); place != lines.end())
+            return place->second;
+        const std::size_t dot = element.rfind('.');
+        element.resize(dot == std::string::npos ? 0 : dot);
+    }
+    return 0;
+}
+
+InputError ModelFile::located(const Error& error) const { return bad_input(file, line_of(error.element()), error.what()); }
+
+ModelFile parse_model_file(std::string_view text, const std::string& file_name) {
+    const TomlNode root = parse_toml(text, file_name);
+    return ModelReader(root, file_name).read();
+}
+
+ModelFile read_model_file(const std::filesystem::path& path) {
+    return parse_model_file(read_text_file(path, toml_size_limit), path.string());
+}
+
+Model read_model(const std::filesystem::path& path) { return read_model_file(path).model; }
+
+Model parse_model(std::string_view text, const std::string& file_name) {
+    return parse_model_file(text, file_name).model;
+}
+
+} // namespace tenon

@@ -1,0 +1,39 @@
+#pragma once
+// A file that is written from the front, whose every error is noticed.
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+namespace tenon {
+
+/// Throws OutputError wherever the operating system refuses.
+class OutputFile {
+  public:
+    /// Opens without changing what the file holds, and creates it where there is none.
+    explicit OutputFile(std::filesystem::path path);
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    /// All of `text` at the current place, or an exception.
+    void write(std::string_view text);
+    /// Cuts a plain file to `size` bytes and goes there; nothing happens to pipes and devices.
+    void truncate(std::uint64_t size);
+    /// Closing can be the first to notice a full disk.
+    void close();
+    /// Closes, and removes the file where this object has created it.
+    void discard() noexcept;
+
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    [[noreturn]] void fail(int error_number) const;
+
+    std::filesystem::path path_;
+    int descriptor_ = -1;
+    bool created_ = false;
+    bool plain_ = false;
+};
+
+} // namespace tenon

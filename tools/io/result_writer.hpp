@@ -1,0 +1,48 @@
+#pragma once
+// The result file: CSV with RFC 4180 quoting, first column `time`, the fewest digits that read back exactly.
+
+#include "tools/io/output_file.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tenon {
+
+/// Opens the file at once, so that a missing directory is known before the run, but changes nothing in it before the
+/// first row: a run that never starts leaves no file behind, and an older one as it was. Only complete rows reach the
+/// file, whatever ends the run. Throws OutputError where the file cannot be written; it is closed then.
+class ResultWriter {
+  public:
+    ResultWriter(std::filesystem::path path, std::vector<std::string> names);
+    /// Writes what is still held back; errors are lost, so call close() first.
+    ~ResultWriter();
+    ResultWriter(const ResultWriter&) = delete;
+    ResultWriter& operator=(const ResultWriter&) = delete;
+
+    /// Throws Error(computation), naming the variable, where a value is not finite; the row is then left out.
+    void write(double time, std::span<const double> values);
+    /// Hands all complete rows to the operating system.
+    void flush();
+    void close();
+
+    long rows() const { return rows_; }
+    const std::filesystem::path& path() const { return file_.path(); }
+
+  private:
+    void append(double value);
+
+    OutputFile file_;
+    std::vector<std::string> names_;
+    std::string buffer_;        ///< complete rows only
+    std::uint64_t written_ = 0; ///< bytes of complete rows in the file
+    long rows_ = 0;
+    bool closed_ = false;
+};
+
+/// `text` as a field of a CSV file: in quotes where it holds a comma, a quote or a line break.
+std::string csv_field(std::string_view text);
+
+} // namespace tenon

@@ -1,0 +1,20 @@
+#pragma once
+// Exceptions become an exit code and one line of text here, and nowhere else.
+
+#include "tools/tenon/exit_code.hpp"
+
+#include <exception>
+#include <functional>
+#include <string>
+
+namespace tenon {
+struct ModelFile;
+}
+
+namespace tenon::cli {
+
+/// Whatever was thrown, as a Failure: errors of the core get the file and line of the element to blame where the model
+/// came from `file` (which may be null).
+Failure as_failure(std::exception_ptr thrown, const ModelFile* file = nullptr);
+
+} // namespace tenon::cli

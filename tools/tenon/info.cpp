@@ -1,0 +1,257 @@
+// tenon info MODEL.toml: what is in a model, and how it moves. Also lists the integrators and prints the schema.
+
+#include "core/integrators/integrator_types.hpp"
+#include "core/model/parameters.hpp"
+#include "core/simulation/simulation.hpp"
+#include "tools/io/errors.hpp"
+#include "tools/io/model_reader.hpp"
+#include "tools/io/model_schema.hpp"
+#include "tools/io/text_file.hpp"
+#include "tools/tenon/console.hpp"
+#include "tools/tenon/element_text.hpp"
+#include "tools/tenon/failure.hpp"
+#include "tools/tenon/info_json.hpp"
+#include "tools/tenon/outputs.hpp"
+#include "tools/tenon/summary.hpp"
+#include "tools/tenon/verb.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+
+namespace tenon::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+struct Options {
+    std::string file, json;
+    bool integrators = false;
+    bool schema = false;
+    bool quiet = false;
+    bool verbose = false;
+};
+
+/// Lines of a list that are shown without --verbose.
+constexpr std::size_t shown_lines = 40;
+
+// ---- tables for people ---------------------------------------------------------------------------------------------
+
+void print_section(std::string_view title, const TextTable& table) {
+    if (table.empty())
+        return;
+    fmt::print("\n{}\n", styled(title, Style::bold, stdout));
+    table.print(stdout, 2);
+}
+
+/// Variables with an index are one line: crank.r_0[1..3].
+void print_variables(std::string_view title, const std::vector<Variable>& variables, bool verbose) {
+    struct Line {
+        std::string name, unit, description;
+        int first = 0, last = 0; ///< indices; 0: none
+    };
+    std::vector<Line> lines;
+    for (const Variable& variable : variables) {
+        const std::size_t bracket = variable.name.find('[');
+        const std::string base = variable.name.substr(0, bracket);
+        const int index = bracket == std::string::npos ? 0 : std::atoi(variable.name.c_str() + bracket + 1);
+        if (index > 1 && !lines.empty() && lines.back().name == base && lines.back().last == index - 1)
+            lines.back().last = index;
+        else
+            lines.push_back({base, variable.unit, variable.description, index, index});
+    }
+    TextTable table({Align::left, Align::left, Align::left});
+    for (std::size_t i = 0; i < lines.size() && (verbose || i < shown_lines); ++i) {
+        const Line& line = lines[i];
+        const std::string indices = line.last == 0 ? ""
+                                    : line.last == line.first
+                                        ? fmt::format("[{}]", line.first)
+                                        : fmt::format("[{}..{}]", line.first, line.last);
+        table.add({line.name + indices, line.unit, line.description});
+    }
+    print_section(fmt::format("{} ({})", title, variables.size()), table);
+    if (!verbose && lines.size() > shown_lines)
+        fmt::print("  ... and {} more lines with --verbose\n", lines.size() - shown_lines);
+}
+
+void print_model(const Simulation& simulation, const std::string& file, bool verbose) {
+    const Model& model = simulation.model();
+    const StartReport& start = simulation.start();
+    fmt::print("{}  ({})\n", styled(printable(model.name, 200), Style::bold, stdout), printable(file, 1000));
+    if (!model.description.empty())
+        fmt::print("{}\n", printable(model.description, 1000));
+
+    TextTable counts({Align::right, Align::left});
+    const auto count = [&](auto number, std::string_view what) {
+        counts.add({std::to_string(number), std::string(what)});
+    };
+    count(model.bodies.size(), "bodies");
+    count(model.joints.size(), "joints");
+    count(model.drivers.size(), "drivers");
+    count(model.forces.size(), "forces");
+    count(start.degrees_of_freedom, "degrees of freedom");
+    count(start.rows, "constraint rows");
+    count(start.rank_deficiency,
+          start.redundant_joints.empty()
+              ? std::string("redundant rows")
+              : fmt::format("redundant rows, in: {}", fmt::join(start.redundant_joints, ", ")));
+    fmt::print("\n");
+    counts.print(stdout, 2);
+    if (std::max(start.position_correction, start.velocity_correction) > 1e-9)
+        fmt::print("  The start state is corrected by {} m or rad and {} m/s or rad/s, most at '{}'.\n",
+                   short_number(start.position_correction), short_number(start.velocity_correction),
+                   start.corrected_joint);
+
+    TextTable bodies({Align::left, Align::right, Align::left}, {"name", "mass [kg]", "origin at t = 0 [m]"});
+    for (const Body& body : model.bodies)
+        bodies.add({body.name, short_number(body.mass),
+                    fmt::format("[{}, {}, {}]", short_number(body.position.x()),
+                                short_number(body.position.y()), short_number(body.position.z()))});
+    print_section("Bodies", bodies);
+
+    TextTable joints({Align::left, Align::left, Align::left}, {"name", "type", "between"});
+    for (const Joint& joint : model.joints)
+        joints.add({joint.name, joint.type, between(model, joint)});
+    print_section("Joints", joints);
+
+    TextTable drivers({Align::left, Align::left, Align::left}, {"name", "joint", "motion"});
+    for (const Driver& driver : model.drivers)
+        drivers.add({driver.name, joint_name(model, driver.joint), motion_text(driver)});
+    print_section("Drivers", drivers);
+
+    TextTable forces({Align::left, Align::left, Align::left}, {"name", "type", "on"});
+    for (const Force& force : model.forces)
+        forces.add({force.name, std::string(type_name(force.type)), acts_on(model, force)});
+    print_section("Forces", forces);
+
+    TextTable terminals({Align::left, Align::left, Align::left}, {"name", "kind", "of"});
+    for (const Port& port : model.ports)
+        terminals.add({port.name, "port", model.body_name(port.body)});
+    for (const Flange& flange : model.flanges)
+        terminals.add({flange.name, "flange", joint_name(model, flange.joint)});
+    print_section("Ports and flanges", terminals);
+
+    TextTable aliases({Align::left, Align::left, Align::left}, {"name", "kind", "variable"});
+    for (const Alias& alias : model.inputs)
+        aliases.add({alias.name, "input", alias.variable});
+    for (const Alias& alias : model.outputs)
+        aliases.add({alias.name, "output", alias.variable});
+    print_section("Named inputs and outputs", aliases);
+
+    const SolverSettings& solver = model.solver;
+    TextTable settings({Align::left, Align::left});
+    settings.add({"integrator", solver.integrator});
+    settings.add({"step", fmt::format("{} s", solver.step)});
+    settings.add({"stop", fmt::format("{} s", solver.stop)});
+    settings.add({"tolerance", fmt::format("{}", solver.tolerance)});
+    print_section("Solver", settings);
+
+    print_variables("Inputs", simulation.inputs(), verbose);
+    print_variables("Variables", simulation.variables(), verbose);
+    if (verbose) {
+        TextTable table({Align::left, Align::right, Align::left, Align::left},
+                        {"name", "value", "unit", "description"});
+        for (const Parameter& parameter : parameters(model))
+            table.add(
+                {parameter.name, fmt::format("{}", parameter.value), parameter.unit, parameter.description});
+        print_section("Parameters (--set)", table);
+    } else {
+        fmt::print("\n{} parameters can be changed with --set; --verbose lists them.\n",
+                   parameters(model).size());
+    }
+}
+
+std::string option_text(const IntegratorOption& option) {
+    if (const double* number = std::get_if<double>(&option.fallback))
+        return fmt::format("{} ({})", option.name,
+                           std::isfinite(*number) ? fmt::format("{}", *number) : "automatic");
+    if (const bool* on = std::get_if<bool>(&option.fallback))
+        return fmt::format("{} ({})", option.name, *on);
+    return fmt::format("{} ({}; {})", option.name, fmt::join(option.words, ", "),
+                       std::get<std::string>(option.fallback));
+}
+
+void print_integrators(bool verbose) {
+    TextTable table({Align::right, Align::left, Align::left, Align::left},
+                    {"#", "name", "coordinates", "options (default)"});
+    TextTable details({Align::left, Align::left});
+    for (const IntegratorType& type : integrator_types()) {
+        std::vector<std::string> options;
+        for (const IntegratorOption& option : type.options) {
+            options.push_back(option_text(option));
+            details.add({fmt::format("{}, {}", type.name, option.name), option.description});
+        }
+        table.add({std::to_string(type.number), type.name,
+                   fmt::format("{}", fmt::join(type.coordinates, ", ")),
+                   options.empty() ? "-" : fmt::format("{}", fmt::join(options, ", "))});
+    }
+    table.print(stdout);
+    TextTable summaries({Align::left, Align::left});
+    for (const IntegratorType& type : integrator_types())
+        summaries.add({type.name, type.summary});
+    print_section("What they do", summaries);
+    if (verbose)
+        print_section("Options", details);
+}
+
+// ---- the verb ------------------------------------------------------------------------------------------------------
+
+void run_model(const Options& options) {
+    refuse_same_files({{"the model", options.file}, {"--json", options.json}});
+    std::optional<ModelFile> file;
+    std::optional<Simulation> simulation;
+    std::optional<Failure> failure;
+    try {
+        file = read_model_file(options.file);
+        simulation.emplace(file->model);
+    } catch (...) {
+        failure = as_failure(std::current_exception(), file ? &*file : nullptr);
+    }
+    if (!options.json.empty())
+        write_text_file(options.json, model_json(options.file, simulation ? &*simulation : nullptr,
+                                                 failure ? failure->what() : ""));
+    if (failure)
+        throw *failure;
+    if (!options.quiet)
+        print_model(*simulation, options.file, options.verbose);
+}
+
+void run(const Options& options) {
+    if (options.schema) {
+        fmt::print("{}", model_schema());
+    } else if (options.integrators) {
+        if (!options.json.empty())
+            write_text_file(options.json, integrators_json());
+        if (!options.quiet)
+            print_integrators(options.verbose);
+    } else if (options.file.empty()) {
+        throw Failure(ExitCode::usage, "FILE is missing; 'tenon info --help' lists the options");
+    } else {
+        run_model(options);
+    }
+}
+
+} // namespace
+
+Verb add_info(CLI::App& tenon) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = tenon.add_subcommand(
+        "info", "Show what is in a model: bodies, joints, degrees of freedom, variables");
+    command->add_option("FILE", options->file, "The model file (TOML)");
+    command->add_flag("--integrators", options->integrators,
+                      "List the integrators and their options instead");
+    command->add_flag("--schema", options->schema,
+                      "Print the JSON Schema of model files instead, for editors");
+    command->add_option("--json", options->json, "Write all of it, machine-readable")->type_name("FILE");
+    CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
+    command->add_flag("--verbose", options->verbose, "All variables and parameters")->excludes(quiet);
+    command->footer("Example: tenon info crank.toml --verbose");
+    const auto refused = [](const std::string& message, const std::vector<std::string>& words) {
+        if (const std::string file = json_file_among(words); !file.empty())
+            write_text_file(file, model_json("", nullptr, message));
+    };
+    return {command, [options] { run(*options); }, refused};
+}
+
+} // namespace tenon::cli

@@ -1,0 +1,31 @@
+#pragma once
+// Words from the command line: whole numbers and decimals, name=value, and patterns of variable names.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon::cli {
+
+/// The whole of `text` as a finite number, or Failure(usage) that begins with `what`.
+double parse_number(std::string_view text, std::string_view what);
+/// The same for a number above 0 (`--step`) or a count of at least 1 (`--every`).
+double parse_positive(std::string_view text, std::string_view what);
+double parse_nonnegative(std::string_view text, std::string_view what);
+long parse_count(std::string_view text, std::string_view what);
+
+struct Assignment {
+    std::string name;
+    std::string value;
+};
+/// `name=value`, or Failure(usage).
+Assignment parse_assignment(const std::string& text);
+
+/// `*` stands for any characters, `?` for one; brackets are those of the names, as in crank.r_0[1].
+bool matches(std::string_view pattern, std::string_view name);
+/// The indices of `names` that match any of the patterns (which may be lists with commas), in the order of `names`;
+/// all without a pattern. Failure(usage) for a pattern that matches nothing.
+std::vector<std::size_t> select(const std::vector<std::string>& patterns,
+                                const std::vector<std::string>& names);
+
+} // namespace tenon::cli

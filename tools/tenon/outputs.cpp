@@ -1,0 +1,69 @@
+#include "tools/tenon/outputs.hpp"
+
+#include "tools/io/errors.hpp"
+#include "tools/io/output_file.hpp"
+#include "tools/tenon/exit_code.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace tenon::cli {
+
+namespace fs = std::filesystem;
+
+bool is_stream(const fs::path& path) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    return fs::is_character_file(status) || fs::is_fifo(status) || fs::is_socket(status) ||
+           path.parent_path() == "/dev" || path.parent_path() == "/dev/fd";
+}
+
+namespace {
+
+/// Follows links by hand, because the standard library stops at one whose target does not exist yet.
+fs::path followed(fs::path path) {
+    std::error_code error;
+    for (int links = 0; links < 40 && fs::is_symlink(path, error); ++links)
+        path = path.parent_path() / fs::read_symlink(path, error);
+    return fs::weakly_canonical(fs::absolute(path), error);
+}
+
+} // namespace
+
+bool same_file(const fs::path& a, const fs::path& b) {
+    if (is_stream(a) || is_stream(b))
+        return false;
+    std::error_code error;
+    return fs::equivalent(a, b, error) || followed(a) == followed(b);
+}
+
+void refuse_same_files(const std::vector<NamedFile>& files) {
+    for (std::size_t i = 0; i < files.size(); ++i)
+        for (std::size_t j = i + 1; j < files.size(); ++j)
+            if (!files[i].path.empty() && !files[j].path.empty() && same_file(files[i].path, files[j].path))
+                throw Failure(ExitCode::usage,
+                              fmt::format("{} and {} are the same file ({}); give each its own",
+                                          files[i].what, files[j].what, files[j].path.string()));
+}
+
+void require_writable(const fs::path& path) {
+    if (!is_stream(path))
+        OutputFile(path).discard();
+}
+
+void write_new_file(const fs::path& path, std::string_view text) {
+    std::FILE* file = std::fopen(path.c_str(), "wbx");
+    if (!file && errno == EEXIST)
+        throw Failure(
+            ExitCode::output,
+            fmt::format("{}: the file exists already; choose another name or remove it", path.string()));
+    if (!file)
+        throw OutputError(path.string(), std::strerror(errno));
+    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (std::fclose(file) != 0 || !written)
+        throw OutputError(path.string(), std::strerror(errno));
+}
+
+} // namespace tenon::cli

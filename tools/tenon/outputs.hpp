@@ -1,0 +1,30 @@
+#pragma once
+// Where results may be written: checked before anything is computed.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon::cli {
+
+/// A file of this run and what it is for, as in `--out`.
+struct NamedFile {
+    std::string what;
+    std::filesystem::path path;
+};
+
+/// The same file under two names, links included. Devices such as /dev/null may be named twice.
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+/// Failure(usage) where two of them are the same file; those with an empty path are passed over.
+void refuse_same_files(const std::vector<NamedFile>& files);
+
+/// A device or pipe: written to, never replaced, and nothing is written beside it.
+bool is_stream(const std::filesystem::path& path);
+
+/// OutputError where the file cannot be opened for writing. Changes nothing.
+void require_writable(const std::filesystem::path& path);
+/// Writes a file that does not exist yet; Failure(output) where it does or cannot be written.
+void write_new_file(const std::filesystem::path& path, std::string_view text);
+
+} // namespace tenon::cli

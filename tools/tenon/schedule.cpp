@@ -1,0 +1,29 @@
+#include "tools/tenon/schedule.hpp"
+
+#include "tools/tenon/exit_code.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace tenon::cli {
+
+Schedule::Schedule(double start, double step, double stop)
+    : start_(start), step_(step), stop_(stop), steps_(0) {
+    constexpr double most = 1e15; // i h is exact to a step well beyond that, and nobody waits for it
+    if (stop < start)
+        throw Failure(
+            ExitCode::usage,
+            fmt::format("the stop time is before the start (stop = {}, start = {}); choose a later --stop",
+                        stop, start));
+    const double ratio = (stop - start) / step;
+    if (!(ratio < most))
+        throw Failure(
+            ExitCode::usage,
+            fmt::format("too many steps (stop / step = {:.3g}, limit {:.0e}); choose a larger --step", ratio,
+                        most));
+    steps_ = static_cast<long>(std::ceil(ratio - 1e-6));
+    if (steps_ == 0 && stop > start)
+        steps_ = 1;
+}
+
+} // namespace tenon::cli

@@ -1,0 +1,352 @@
+// tenon simulate MODEL.toml: runs a model in the core.
+
+#include "core/simulation/simulation.hpp"
+#include "tools/io/errors.hpp"
+#include "tools/io/model_reader.hpp"
+#include "tools/io/result_writer.hpp"
+#include "tools/io/scene_writer.hpp"
+#include "tools/io/text_file.hpp"
+#include "tools/tenon/console.hpp"
+#include "tools/tenon/failure.hpp"
+#include "tools/tenon/interrupt.hpp"
+#include "tools/tenon/model_run.hpp"
+#include "tools/tenon/names.hpp"
+#include "tools/tenon/outputs.hpp"
+#include "tools/tenon/settings.hpp"
+#include "tools/tenon/summary.hpp"
+#include "tools/tenon/verb.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <optional>
+
+namespace tenon::cli {
+namespace {
+
+/// The words as given; numbers are read by run() so that their errors are ours.
+struct Options {
+    std::string model, integrator, step, stop, out, every = "1", json;
+    std::vector<std::string> set, vars;
+    bool quiet = false;
+    bool verbose = false;
+
+    Verbosity verbosity() const {
+        return quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
+    }
+};
+
+/// Start states corrected by less than this are as they were given, but for rounding.
+constexpr double least_correction = 1e-9;
+
+double value_of(const Simulation& simulation, std::string_view name) {
+    const auto& variables = simulation.variables();
+    std::vector<double> values(variables.size());
+    simulation.read(values);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (variables[i].name == name)
+            return values[i];
+    return 0;
+}
+
+/// An energy that the machine can exchange, roughly: what it starts with, what its weight can do over its own size,
+/// and what was put in. An energy error of ten times that is no error but a run that has blown up.
+class EnergyScale {
+  public:
+    explicit EnergyScale(const Simulation& simulation) {
+        const Model& model = simulation.model();
+        Vec3 least = Vec3::Zero(), most = Vec3::Zero();
+        double mass = 0;
+        for (const Body& body : model.bodies) {
+            mass += body.mass;
+            for (const Vec3& point : {body.position, Vec3(body.position + body.rotation * body.com)}) {
+                least = least.cwiseMin(point);
+                most = most.cwiseMax(point);
+            }
+        }
+        start_ = std::abs(simulation.report().energy_start) + value_of(simulation, "energy.kinetic") +
+                 mass * model.gravity.norm() * (most - least).norm();
+    }
+
+    bool blown_up(const Simulation& simulation) const {
+        const double scale = start_ + std::abs(value_of(simulation, "energy.work"));
+        return scale > 0 && simulation.report().max_energy_error > 10 * scale;
+    }
+
+  private:
+    double start_ = 0;
+};
+
+/// One `tenon simulate`, from the words to the summary.
+class SimulateRun {
+  public:
+    explicit SimulateRun(const Options& options) : options_(options) {}
+
+    void run() {
+        std::optional<Failure> failure;
+        try {
+            compute();
+        } catch (...) {
+            failure = as_failure(std::current_exception(), file_ ? &*file_ : nullptr);
+        }
+        note_progress();
+        summary_.status = !failure                                   ? "done"
+                          : failure->code() == ExitCode::interrupted ? "interrupted"
+                                                                     : "failed";
+        if (failure)
+            summary_.message = failure->what() + kept();
+        write_summary(failure.has_value());
+        if (begun_ && options_.verbosity() != Verbosity::quiet && !is_stdout(options_.out) &&
+            !is_stdout(options_.json))
+            print_summary();
+        if (failure)
+            throw Failure(failure->code(), summary_.message);
+    }
+
+  private:
+    void compute() {
+        const std::filesystem::path scene = with_scene() ? scene_path(options_.out) : std::filesystem::path();
+        refuse_same_files({{"the model", options_.model},
+                           {"--out", options_.out},
+                           {"the scene file beside --out", scene},
+                           {"--json", options_.json}});
+        json_is_usable_ = true;
+        const long every = parse_count(options_.every, "--every");
+        Changes changes{options_.integrator, {}, {}, options_.set};
+        if (!options_.step.empty())
+            changes.step = parse_positive(options_.step, "--step");
+        if (!options_.stop.empty())
+            changes.stop = parse_nonnegative(options_.stop, "--stop");
+
+        file_ = read_model_file(options_.model);
+        Model& model = file_->model;
+        summary_.model = model.name;
+        const std::vector<InputValue> inputs = apply(changes, model);
+        summary_.integrator = model.solver.integrator;
+        summary_.step = model.solver.step;
+        summary_.stop = model.solver.stop;
+
+        simulation_.emplace(model);
+        set_inputs(*simulation_, inputs);
+        const Schedule schedule(simulation_->time(), model.solver.step, model.solver.stop);
+        open_outputs(scene);
+        step_through(schedule, every);
+        if (writer_)
+            writer_->close();
+    }
+
+    bool with_scene() const { return !options_.out.empty() && !is_stream(options_.out); }
+    static bool is_stdout(const std::string& path) { return path == "/dev/stdout" || path == "/dev/fd/1"; }
+
+    /// Everything that can refuse to be written refuses here, before the first step.
+    void open_outputs(const std::filesystem::path& scene) {
+        json_is_usable_ = false;
+        if (!options_.json.empty())
+            require_writable(options_.json);
+        json_is_usable_ = true;
+        std::vector<std::string> names;
+        for (const Variable& variable : simulation_->variables())
+            names.push_back(variable.name);
+        columns_ = select(options_.vars, names);
+        if (options_.out.empty())
+            return;
+        std::vector<std::string> chosen;
+        for (const std::size_t i : columns_)
+            chosen.push_back(names[i]);
+        writer_ = std::make_unique<ResultWriter>(options_.out, chosen);
+        if (!scene.empty())
+            write_scene(scene, simulation_->model());
+    }
+
+    void step_through(const Schedule& schedule, long every) {
+        const InterruptGuard interrupt;
+        const EnergyScale scale(*simulation_);
+        Progress progress(simulation_->time(), summary_.stop, options_.verbosity() != Verbosity::quiet);
+        std::vector<double> row(columns_.size());
+        LoopHooks hooks;
+        hooks.progress = [&](double time) { progress.show(time); };
+        hooks.stop = [&] { return interrupt.raised(); };
+        if (writer_)
+            hooks.row = [&](double time, std::span<const double> values) {
+                std::transform(columns_.begin(), columns_.end(), row.begin(),
+                               [&](std::size_t i) { return values[i]; });
+                writer_->write(time, row);
+            };
+        begun_ = Clock::now();
+        const Ending ending = run_loop(*simulation_, schedule, every, hooks);
+        progress.clear();
+        if (scale.blown_up(*simulation_))
+            print_warning(fmt::format(
+                "{}: the energy error is enormous ({} J, energy at the start {} J); the step is too "
+                "large for this method (step = {} s), explicit ones above all: try --step {}",
+                options_.model, short_number(simulation_->report().max_energy_error),
+                short_number(simulation_->report().energy_start), summary_.step,
+                short_number(summary_.step / 10)));
+        if (ending == Ending::interrupted)
+            throw Failure(ExitCode::interrupted,
+                          fmt::format("{}: interrupted at t = {} s of {} s", options_.model,
+                                      simulation_->time(), summary_.stop));
+    }
+
+    /// What there is of results after a failure, for the message.
+    std::string kept() {
+        if (!writer_)
+            return {};
+        try {
+            writer_->close();
+        } catch (const std::exception& error) {
+            return fmt::format("; {}", error.what());
+        }
+        if (writer_->rows() == 0)
+            return {};
+        return fmt::format("; {} up to t = {} kept in {}", counted(writer_->rows(), "row"),
+                           simulation_->time(), options_.out);
+    }
+
+    void note_progress() {
+        summary_.file = options_.model;
+        if (summary_.model.empty())
+            summary_.model = std::filesystem::path(options_.model).stem().string();
+        if (!begun_)
+            return;
+        const RunReport& report = simulation_->report();
+        const StartReport& start = simulation_->start();
+        summary_.end_time = simulation_->time();
+        summary_.steps = report.steps;
+        summary_.iterations = report.iterations;
+        summary_.halvings = report.halvings;
+        summary_.wall_seconds = std::chrono::duration<double>(Clock::now() - *begun_).count();
+        summary_.max_position_violation = report.max_position_violation;
+        summary_.max_velocity_violation = report.max_velocity_violation;
+        summary_.energy_start = report.energy_start;
+        summary_.energy_end = report.energy;
+        summary_.max_energy_error = report.max_energy_error;
+        summary_.rank_deficiency = start.rank_deficiency;
+        summary_.degrees_of_freedom = start.degrees_of_freedom;
+        summary_.redundant_joints = start.redundant_joints;
+        summary_.position_correction = start.position_correction;
+        summary_.velocity_correction = start.velocity_correction;
+    }
+
+    /// After a failure the first error is the one to report, so that a second one here is only a warning.
+    void write_summary(bool failed) {
+        if (options_.json.empty() || !json_is_usable_)
+            return;
+        try {
+            write_text_file(options_.json, to_json(summary_));
+        } catch (const std::exception& error) {
+            if (!failed)
+                throw;
+            print_warning(error.what());
+        }
+    }
+
+    void print_summary() const {
+        using Align = TextTable::Align;
+        TextTable table({Align::left, Align::left});
+        const RunSummary& s = summary_;
+        table.add({"model", s.model});
+        table.add({"integrator", fmt::format("{}, step {} s", s.integrator, s.step)});
+        table.add({"end time", fmt::format("{} s", s.end_time)});
+        table.add(
+            {"steps",
+             fmt::format("{}, {} ({:.3g} a step)", s.steps, counted(s.iterations, "iteration"),
+                         s.steps ? static_cast<double>(s.iterations) / static_cast<double>(s.steps) : 0.0)});
+        if (s.halvings > 0)
+            table.add({"halved", counted(s.halvings, "step")});
+        table.add({"joint violation",
+                   fmt::format("{} m or rad, {} m/s or rad/s", short_number(s.max_position_violation),
+                               short_number(s.max_velocity_violation))});
+        table.add({"energy", fmt::format("{} J at the start, {} J at the end", short_number(s.energy_start),
+                                         short_number(s.energy_end))});
+        table.add({"energy error", fmt::format("{} J", short_number(s.max_energy_error))});
+        table.add({"wall time",
+                   fmt::format("{}{}", duration(s.wall_seconds),
+                               s.steps ? fmt::format(", {} a step",
+                                                     duration(s.wall_seconds / static_cast<double>(s.steps)))
+                                       : std::string())});
+        if (std::max(s.position_correction, s.velocity_correction) > least_correction)
+            table.add({"start corrected by",
+                       fmt::format("{} m or rad, {} m/s or rad/s, most at '{}'",
+                                   short_number(s.position_correction), short_number(s.velocity_correction),
+                                   simulation_->start().corrected_joint)});
+        if (options_.verbosity() == Verbosity::verbose)
+            add_details(table);
+        if (writer_ && writer_->rows() > 0)
+            table.add({"results", fmt::format("{} ({}, {})", options_.out, counted(writer_->rows(), "row"),
+                                              counted(static_cast<long>(columns_.size()) + 1, "column"))});
+        table.print(stdout);
+    }
+
+    void add_details(TextTable& table) const {
+        const StartReport& start = simulation_->start();
+        table.add({"degrees of freedom",
+                   fmt::format("{}, {}", start.degrees_of_freedom, counted(start.rows, "constraint row"))});
+        table.add({"redundant rows", start.redundant_joints.empty()
+                                         ? std::to_string(start.rank_deficiency)
+                                         : fmt::format("{} ({})", start.rank_deficiency,
+                                                       fmt::join(start.redundant_joints, ", "))});
+        table.add({"tolerance", fmt::format("{}", simulation_->model().solver.tolerance)});
+    }
+
+    using Clock = std::chrono::steady_clock;
+    const Options& options_;
+    RunSummary summary_;
+    bool json_is_usable_ = false; ///< it names no other file of this run and is not known to be unwritable
+    std::optional<ModelFile> file_;
+    std::optional<Simulation> simulation_;
+    std::vector<std::size_t> columns_; ///< those of Simulation::variables() that become columns
+    std::unique_ptr<ResultWriter> writer_;
+    std::optional<Clock::time_point> begun_;
+};
+
+} // namespace
+
+Verb add_simulate(CLI::App& tenon) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = tenon.add_subcommand("simulate", "Run a model and show how well it went");
+    command->add_option("MODEL", options->model, "The model file (TOML)")->required();
+    command
+        ->add_option("--integrator", options->integrator, "The method; 'tenon info --integrators' lists them")
+        ->type_name("NAME");
+    command->add_option("--step", options->step, "Step size in seconds")->type_name("H");
+    command->add_option("--stop", options->stop, "Stop time in seconds")->type_name("T");
+    command->add_option("--out", options->out, "Write the results here (CSV), and FILE.scene.json beside it")
+        ->type_name("FILE.csv");
+    command->add_option("--every", options->every, "Only every Nth step becomes a row")->type_name("N");
+    command
+        ->add_option("--vars", options->vars,
+                     "Only variables like this become columns: 'crank.*', '*.angle,energy.*' (repeatable)")
+        ->type_name("PATTERN")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--set", options->set,
+                     "Change a parameter, an option of the solver or an input: crank.mass=2, "
+                     "solver.step=1e-4 (repeatable)")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command->add_option("--json", options->json, "Write a machine-readable summary, also when the run fails")
+        ->type_name("FILE");
+    CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but warnings and errors");
+    command->add_flag("--verbose", options->verbose, "Say more")->excludes(quiet);
+    command->footer(
+        "Example: tenon simulate crank.toml --step 1e-4 --stop 2 --set crank.mass=3 --out crank.csv");
+    const auto refused = [](const std::string& message, const std::vector<std::string>& words) {
+        const std::string file = json_file_among(words);
+        if (file.empty())
+            return;
+        RunSummary summary;
+        summary.message = message;
+        try {
+            write_text_file(file, to_json(summary));
+        } catch (const OutputError& error) {
+            print_warning(error.what());
+        }
+    };
+    return {command, [options] { SimulateRun(*options).run(); }, refused};
+}
+
+} // namespace tenon::cli
