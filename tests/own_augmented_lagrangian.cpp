@@ -16,7 +16,7 @@ using Rows = CompoundPendulum::Rows;
 
 // r2 of the exact motion at 0, h, 2h .. : n'' = -(3 g / 5) (z - (n.z) n) - |n'|^2 n, RK4 in steps of 0.25 ms.
 std::vector<Vec3> exact_r2(double h, int steps) {
-    const auto acceleration = [](const Vec3 &n, const Vec3 &w) -> Vec3 {
+    const auto acceleration = [](const Vec3& n, const Vec3& w) -> Vec3 {
         return -0.6 * CompoundPendulum::g * (Vec3::UnitZ() - n.z() * n) - w.squaredNorm() * n;
     };
     const int fine = static_cast<int>(std::lround(h / 2.5e-4));
@@ -53,7 +53,7 @@ struct Given {
     double tolerance = 1e-10;
 };
 
-void swing(const Given &given, Swing &out) {
+void swing(const Given& given, Swing& out) {
     const CompoundPendulum pendulum(given.rows);
     OwnRun run{.own = &pendulum, .integrator = given.integrator, .step = given.h, .stop = given.stop};
     run.tolerance = given.tolerance;
@@ -63,7 +63,7 @@ void swing(const Given &given, Swing &out) {
     const int steps = static_cast<int>(std::lround(given.stop / given.h));
     const std::vector<Vec3> exact = exact_r2(given.h, std::min(steps, 400));
     std::size_t i = 0;
-    run.watch = [&](const State &state) {
+    run.watch = [&](const State& state) {
         if (i < exact.size())
             out.error = std::max(out.error, (state.q.tail<3>() - exact[i++]).norm());
         const double momentum = CompoundPendulum::vertical_momentum(state.q, state.v);
@@ -72,7 +72,7 @@ void swing(const Given &given, Swing &out) {
     run_own(run, CompoundPendulum::start_q(), CompoundPendulum::start_v(), out.record);
 }
 
-Swing swing(const Given &given) {
+Swing swing(const Given& given) {
     Swing out;
     swing(given, out);
     return out;

@@ -39,12 +39,12 @@ struct Flight {
 };
 
 /// The free body for 5 s.
-Flight fly(const std::string &integrator, double h, std::map<std::string, OptionValue> options = {}) {
+Flight fly(const std::string& integrator, double h, std::map<std::string, OptionValue> options = {}) {
     const FreeDirectorBody body;
     OwnRun run{.own = &body, .integrator = integrator, .step = h, .stop = 5, .options = std::move(options)};
     Flight flight;
     const auto start = body.momenta(FreeDirectorBody::start_q(), FreeDirectorBody::start_v());
-    run.watch = [&](const State &state) {
+    run.watch = [&](const State& state) {
         const auto now = body.momenta(state.q, state.v);
         flight.linear = std::max(flight.linear, (now[0] - start[0]).norm());
         flight.angular = std::max(flight.angular, (now[1] - start[1]).norm());
@@ -57,11 +57,11 @@ class Oscillator : public OwnEquations {
   public:
     explicit Oscillator(double omega) : omega_(omega) {}
     int coordinates() const override { return 1; }
-    void mass(const Vector &, Matrix &m) const override { m(0, 0) = 1; }
+    void mass(const Vector&, Matrix& m) const override { m(0, 0) = 1; }
     bool constant_mass() const override { return true; }
-    double potential(const Vector &q) const override { return 0.5 * omega_ * omega_ * q(0) * q(0); }
-    void gradient(const Vector &q, Vector &g) const override { g(0) = omega_ * omega_ * q(0); }
-    bool hessian(const Vector &, Matrix &h) const override {
+    double potential(const Vector& q) const override { return 0.5 * omega_ * omega_ * q(0) * q(0); }
+    void gradient(const Vector& q, Vector& g) const override { g(0) = omega_ * omega_ * q(0); }
+    bool hessian(const Vector&, Matrix& h) const override {
         h(0, 0) = omega_ * omega_;
         return true;
     }
@@ -72,7 +72,7 @@ class Oscillator : public OwnEquations {
 };
 
 /// Of one step of 1 s.
-double spectral_radius(const std::string &integrator, std::map<std::string, OptionValue> options,
+double spectral_radius(const std::string& integrator, std::map<std::string, OptionValue> options,
                        double omega) {
     const Oscillator oscillator(omega);
     OwnRun run{
@@ -127,7 +127,7 @@ TEST_CASE("energy-decaying takes energy from the free body monotonically, with a
                                    {0.0125, -1.7756509e-4, 2.235326e-4, 1.066897e-3},
                                    {0.00625, -2.2200203e-5, 2.792909e-5, 1.331367e-4}};
     double before = 0;
-    for (const auto &row : expected) {
+    for (const auto& row : expected) {
         INFO(row[0]);
         const Flight flight = fly("energy-decaying", row[0]);
         CHECK(flight.record.energy == Approx(row[1]).epsilon(1e-4));
@@ -160,7 +160,7 @@ TEST_CASE("energy-decaying damps a linear oscillator as its dissipation says") {
     const double expected[][3] = {{1, 1, 0.9877295966},     {1, 10, 0.2043977964},
                                   {1, 100, 0.0200049938},   {0.5, 10, 0.4058542529},
                                   {0.5, 100, 0.3341032221}, {0.25, 10, 0.6415271001}};
-    for (const auto &row : expected) {
+    for (const auto& row : expected) {
         INFO("dissipation " << row[0] << ", omega h " << row[1]);
         CHECK(spectral_radius("energy-decaying", {{"dissipation", row[0]}}, row[1]) ==
               Approx(row[2]).epsilon(1e-6));

@@ -25,8 +25,8 @@ struct Case {
 
 std::vector<Case> cases() {
     std::vector<Case> all;
-    const auto add = [&](const std::string &name, std::unique_ptr<OwnEquations> own, const Vector &q,
-                         const Vector &v) {
+    const auto add = [&](const std::string& name, std::unique_ptr<OwnEquations> own, const Vector& q,
+                         const Vector& v) {
         all.push_back({name, std::move(own), q, v});
     };
     using Pendulum = CompoundPendulum;
@@ -52,7 +52,7 @@ std::vector<Case> cases() {
 }
 
 // Away from all special points, but the same in every run.
-Vector shaken(const Vector &x, unsigned seed, double by) {
+Vector shaken(const Vector& x, unsigned seed, double by) {
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> uniform(-by, by);
     Vector y = x;
@@ -61,19 +61,19 @@ Vector shaken(const Vector &x, unsigned seed, double by) {
     return y;
 }
 
-Vector phi_of(const OwnEquations &own, double t, const Vector &q) {
+Vector phi_of(const OwnEquations& own, double t, const Vector& q) {
     Vector phi = Vector::Zero(own.rows());
     own.constraint(t, q, phi);
     return phi;
 }
 
-Matrix jacobian_of(const OwnEquations &own, double t, const Vector &q) {
+Matrix jacobian_of(const OwnEquations& own, double t, const Vector& q) {
     Matrix g = Matrix::Zero(own.rows(), own.coordinates());
     own.jacobian(t, q, g);
     return g;
 }
 
-double lagrangian_kinetic(const OwnEquations &own, const Vector &q, const Vector &v) {
+double lagrangian_kinetic(const OwnEquations& own, const Vector& q, const Vector& v) {
     Matrix m = Matrix::Zero(own.coordinates(), own.coordinates());
     own.mass(q, m);
     return 0.5 * v.dot(m * v);
@@ -82,9 +82,9 @@ double lagrangian_kinetic(const OwnEquations &own, const Vector &q, const Vector
 } // namespace
 
 TEST_CASE("derivatives that own equations give agree with differences of what they are derivatives of") {
-    for (const Case &c : cases()) {
+    for (const Case& c : cases()) {
         INFO(c.name);
-        const OwnEquations &own = *c.own;
+        const OwnEquations& own = *c.own;
         const double t = 0.7, s = 1e-5;
         const Vector q = shaken(c.q, 1, 0.2), v = shaken(c.v, 2, 1.0);
         const int n = own.coordinates(), m = own.rows();
@@ -117,11 +117,11 @@ TEST_CASE("derivatives that own equations give agree with differences of what th
 
 TEST_CASE("inertial forces of own equations are those of Lagrange") {
     // d/dt dT/dv - dT/dq = M v' + (M' v - dT/dq); the bracket is what force() must take away.
-    for (const Case &c : cases()) {
+    for (const Case& c : cases()) {
         if (c.own->constant_mass())
             continue;
         INFO(c.name);
-        const OwnEquations &own = *c.own;
+        const OwnEquations& own = *c.own;
         const int n = own.coordinates();
         const double s = 1e-5;
         const Vector q = shaken(c.q, 3, 0.3), v = shaken(c.v, 4, 1.0);
@@ -141,7 +141,7 @@ TEST_CASE("inertial forces of own equations are those of Lagrange") {
 }
 
 TEST_CASE("start values of the papers' systems satisfy their constraints") {
-    for (const Case &c : cases()) {
+    for (const Case& c : cases()) {
         INFO(c.name);
         OwnRates rates(*c.own);
         const double t = c.name.find("four-bar,") == 0 ? 0.7 : 0.0;
@@ -152,7 +152,7 @@ TEST_CASE("start values of the papers' systems satisfy their constraints") {
 }
 
 TEST_CASE("discrete gradients of own equations reproduce differences of constraints and energy exactly") {
-    for (const Case &c : cases()) {
+    for (const Case& c : cases()) {
         if (!c.own->constant_mass())
             continue;
         INFO(c.name);
@@ -163,7 +163,7 @@ TEST_CASE("discrete gradients of own equations reproduce differences of constrai
         Vector moved(residuals.rows());
         residuals.row_times(d, moved);
         // The part that time itself moves, Phi(t1, q) - Phi(t0, q) as the mean over both ends.
-        const OwnEquations &own = *c.own;
+        const OwnEquations& own = *c.own;
         const Vector by_time =
             0.5 * (phi_of(own, t1, q1) - phi_of(own, t0, q1) + phi_of(own, t1, q0) - phi_of(own, t0, q0));
         CHECK((moved + by_time - (phi_of(own, t1, q1) - phi_of(own, t0, q0))).norm() < 1e-14);
@@ -186,16 +186,16 @@ class Strange : public OwnEquations {
   public:
     int coordinates() const override { return 2; }
     int rows() const override { return 1; }
-    void mass(const Vector &, Matrix &m) const override { m << 2, 0.5, 0.5, 1; }
+    void mass(const Vector&, Matrix& m) const override { m << 2, 0.5, 0.5, 1; }
     bool constant_mass() const override { return true; }
-    void force(double t, const Vector &q, const Vector &v, Vector &f) const override {
+    void force(double t, const Vector& q, const Vector& v, Vector& f) const override {
         f << -q(0) * v(0) + t, -0.3 * v(1) + std::sin(q(1)) * v(0);
     }
-    double potential(const Vector &q) const override { return std::cos(q(0)) * std::exp(q(1)); }
-    void constraint(double t, const Vector &q, Vector &phi) const override {
+    double potential(const Vector& q) const override { return std::cos(q(0)) * std::exp(q(1)); }
+    void constraint(double t, const Vector& q, Vector& phi) const override {
         phi(0) = std::sin(q(0) * q(1)) - t * t;
     }
-    void jacobian(double, const Vector &q, Matrix &g) const override {
+    void jacobian(double, const Vector& q, Matrix& g) const override {
         g << q(1) * std::cos(q(0) * q(1)), q(0) * std::cos(q(0) * q(1));
     }
     bool rheonomic() const override { return true; }
@@ -232,7 +232,7 @@ TEST_CASE(
 }
 
 TEST_CASE("both faces of own equations find the same consistent accelerations with opposite multipliers") {
-    for (const Case &c : cases()) {
+    for (const Case& c : cases()) {
         if (!c.own->constant_mass())
             continue;
         INFO(c.name);
@@ -312,7 +312,7 @@ TEST_CASE("implicit methods refuse own equations whose mass matrix depends on th
     try {
         OwnResiduals residuals(four_bar);
         FAIL("accepted");
-    } catch (const Error &error) {
+    } catch (const Error& error) {
         CHECK(error.kind() == ErrorKind::model);
     }
 }
@@ -323,15 +323,15 @@ class Forgetful : public OwnEquations {
   public:
     int coordinates() const override { return 1; }
     int rows() const override { return 1; }
-    void mass(const Vector &, Matrix &m) const override { m(0, 0) = 1; }
+    void mass(const Vector&, Matrix& m) const override { m(0, 0) = 1; }
 };
 
 class Free : public OwnEquations {
   public:
     int coordinates() const override { return 2; }
-    void mass(const Vector &, Matrix &m) const override { m.setIdentity(); }
+    void mass(const Vector&, Matrix& m) const override { m.setIdentity(); }
     bool constant_mass() const override { return true; }
-    double potential(const Vector &q) const override { return q(0) * q(0); }
+    double potential(const Vector& q) const override { return q(0) * q(0); }
 };
 
 } // namespace

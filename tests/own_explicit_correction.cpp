@@ -23,11 +23,11 @@ struct Outcome {
     double error = 0;
 };
 
-std::map<std::string, OptionValue> options(const std::string &form, bool energy) {
+std::map<std::string, OptionValue> options(const std::string& form, bool energy) {
     return {{"form", form}, {"energy", energy}};
 }
 
-Outcome slider_crank(const std::string &integrator, std::map<std::string, OptionValue> given, double h) {
+Outcome slider_crank(const std::string& integrator, std::map<std::string, OptionValue> given, double h) {
     const SliderCrank crank;
     OwnRun run{.own = &crank, .integrator = integrator, .step = h, .stop = 100, .options = std::move(given)};
     // 0.25 ms steps of RK4 are exact to about 1e-9 here.
@@ -35,7 +35,7 @@ Outcome slider_crank(const std::string &integrator, std::map<std::string, Option
                                                                 static_cast<int>(std::lround(h / 2.5e-4)));
     Outcome outcome;
     std::size_t i = 0;
-    run.watch = [&](const State &state) {
+    run.watch = [&](const State& state) {
         outcome.error = std::max(outcome.error, std::abs(SliderCrank::slider(state.q) - exact[i++]));
     };
     run_own(run, SliderCrank::start_q(), SliderCrank::start_v(), outcome.record);
@@ -50,7 +50,7 @@ struct FourBarRun {
     bool repeated_rows = false;
 };
 
-Outcome double_four_bar(const FourBarRun &given) {
+Outcome double_four_bar(const FourBarRun& given) {
     const DoubleFourBar bars(given.repeated_rows);
     OwnRun run{.own = &bars,
                .integrator = given.integrator,
@@ -59,7 +59,7 @@ Outcome double_four_bar(const FourBarRun &given) {
                .options = given.options,
                .rank_threshold = given.rank_threshold};
     Outcome outcome;
-    run.watch = [&](const State &state) {
+    run.watch = [&](const State& state) {
         const Eigen::Vector2d joint = state.q.tail<2>();
         outcome.error = std::max(outcome.error, (joint - DoubleFourBar::exact_joint3(state.time)).norm());
     };
@@ -120,7 +120,7 @@ TEST_CASE(
 }
 
 TEST_CASE("explicit-correction in the forms start and post is of order four") {
-    const auto order = [](const std::string &form, bool energy, double coarse, double fine) {
+    const auto order = [](const std::string& form, bool energy, double coarse, double fine) {
         const double ratio = slider_crank("explicit-correction", options(form, energy), coarse).error /
                              slider_crank("explicit-correction", options(form, energy), fine).error;
         return std::log(ratio) / std::log(coarse / fine);
@@ -193,7 +193,7 @@ TEST_CASE(
     try {
         garbage = double_four_bar(
             {.options = options("start", true), .stop = 10, .rank_threshold = 1e-17, .repeated_rows = true});
-    } catch (const NotConverged &) {
+    } catch (const NotConverged&) {
         garbage.error = 1;
     }
     CHECK(garbage.error > 1e-5); // by chance: 1.8 with LAPACK's decomposition, 3e-4 with Jacobi's
@@ -210,7 +210,7 @@ TEST_CASE("explicit-correction can start exactly in a singular position") {
             run.options = options(form, true);
             double th = angle, w = rate, error = 0;
             int i = 0;
-            run.watch = [&](const State &state) {
+            run.watch = [&](const State& state) {
                 // th'' = -(7 g / 6) cos th by RK4 (Nystrom's form) in 0.2 ms steps between two looks
                 for (int j = 0; i > 0 && j < 50; ++j) {
                     const double s = 0.01 / 50;

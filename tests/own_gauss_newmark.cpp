@@ -23,13 +23,13 @@ Turn turn_relative(double rho, double h) {
     OwnRun run{.own = &bars, .integrator = "gauss-newmark", .step = h, .stop = 20, .tolerance = 1e-8};
     run.options = {{"rho", rho}};
     Turn turn;
-    const auto reaction = [&](double t, const Vector &q, const Vector &v, const Vector &a) {
+    const auto reaction = [&](double t, const Vector& q, const Vector& v, const Vector& a) {
         Vector p(3);
         referee.evaluate(t, q, v);
         referee.momentum(a, p);
         return referee.force()(0) - p(0);
     };
-    run.watch = [&](const State &state) {
+    run.watch = [&](const State& state) {
         const double t = state.time;
         const Vector q = RelativeFourBar::exact_q(t), v = RelativeFourBar::exact_v(t),
                      a = RelativeFourBar::exact_a(t);
@@ -48,7 +48,7 @@ Turn turn_cartesian(double rho, double h, double stop) {
     OwnRun run{.own = &bars, .integrator = "gauss-newmark", .step = h, .stop = stop, .tolerance = 1e-8};
     run.options = {{"rho", rho}};
     Turn turn;
-    run.watch = [&](const State &state) {
+    run.watch = [&](const State& state) {
         // x of body 2, as in the paper's figures 6 and 7
         turn.q = std::max(turn.q, std::abs(state.q(0) - CartesianFourBar::exact_q(state.time)(0)));
         turn.v = std::max(turn.v, std::abs(state.v(0) - CartesianFourBar::exact_v(state.time)(0)));
@@ -147,7 +147,7 @@ TEST_CASE("the naive projection of eq. 27 diverges on the four-bar with the fact
                                   {3.150000000000001, -2.01718883581391},
                                   {4.420833333333333, -1.3753722759211255},
                                   {6.2, -3.3235118665903833}};
-    for (const auto &row : expected) {
+    for (const auto& row : expected) {
         Matrix mass = Matrix::Zero(3, 3);
         const double pi = std::numbers::pi;
         bars.mass(Vec3(row[0], 2 * pi - row[0], row[0] + pi), mass);

@@ -40,6 +40,8 @@ class ImplicitEquations {
     virtual void add_reaction(const Vector& mu, Vector& f) const = 0;
     /// out = J x.
     virtual void row_times(const Vector& x, Vector& out) const = 0;
+    /// out = J_end dx of an increment: the change of row_value() to first order, without the round-off of the values.
+    virtual void row_increment(const Vector& dx, Vector& out) const = 0;
 
     virtual void mass_times(const Vector& x, Vector& out) const = 0;
     /// 1 / (J M^-1 J^T) of each row alone, roughly: the mass a penalty on this row works against.

@@ -225,7 +225,7 @@ void Mechanism::add_loads() {
             (is_force ? load.force_table : load.torque_table) = force.table;
             if (force.input) {
                 (is_force ? load.force_input : load.torque_input) =
-                    is_force ? three_inputs(force.name, "force", "N") : three_inputs(force.name, "torque", "N.m");
+                    is_force ? three_inputs(force.name, "f", "N") : three_inputs(force.name, "t", "N.m");
             }
             loads_.applied.push_back(std::move(load));
             break;

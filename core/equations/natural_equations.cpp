@@ -340,6 +340,18 @@ void NaturalEquations::row_times(const Vector& x, Vector& out) const {
     }
 }
 
+void NaturalEquations::row_increment(const Vector& dx, Vector& out) const {
+    for (int r = 0; r < m_; ++r) {
+        const Term& term = row_term_[r];
+        out[r] = 0;
+        for (int i = 0; i < term.bodies; ++i) {
+            if (term.body[i] >= 0) {
+                out[r] += term.trial[i].dot(dx.segment<6>(6 * term.body[i]));
+            }
+        }
+    }
+}
+
 void NaturalEquations::mass_times(const Vector& x, Vector& out) const {
     for (int b = 0; b < n_; ++b) {
         out.segment<3>(12 * b) = mechanism_.body()[b].mass * x.segment<3>(12 * b);

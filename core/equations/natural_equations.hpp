@@ -37,6 +37,7 @@ class NaturalEquations final : public ImplicitEquations {
     const Vector& force() const override { return force_; }
     void add_reaction(const Vector& mu, Vector& f) const override;
     void row_times(const Vector& x, Vector& out) const override;
+    void row_increment(const Vector& dx, Vector& out) const override;
     void mass_times(const Vector& x, Vector& out) const override;
     const Vector& row_mass() override;
     void factor(double m, double c, double k, const Vector& weight) override;

@@ -6,19 +6,19 @@ namespace tenon {
 namespace {
 
 // The time over which a motion along v moves q by a difference step.
-double step_along(const Vector &q, const Vector &v) {
+double step_along(const Vector& q, const Vector& v) {
     return difference_step(q.lpNorm<Eigen::Infinity>()) / std::max(1.0, v.lpNorm<Eigen::Infinity>());
 }
 
 } // namespace
 
-void OwnEquations::force(double, const Vector &, const Vector &, Vector &) const {}
+void OwnEquations::force(double, const Vector&, const Vector&, Vector&) const {}
 
-bool OwnEquations::force_tangents(double, const Vector &, const Vector &, Matrix &, Matrix &) const {
+bool OwnEquations::force_tangents(double, const Vector&, const Vector&, Matrix&, Matrix&) const {
     return false;
 }
 
-double OwnEquations::power(double t, const Vector &q, const Vector &v) const {
+double OwnEquations::power(double t, const Vector& q, const Vector& v) const {
     Vector f = Vector::Zero(q.size());
     force(t, q, v, f);
     if (constant_mass())
@@ -30,7 +30,7 @@ double OwnEquations::power(double t, const Vector &q, const Vector &v) const {
     return f.dot(v) + v.dot((after - before) * v) / (4 * s);
 }
 
-void OwnEquations::gradient(const Vector &q, Vector &g) const {
+void OwnEquations::gradient(const Vector& q, Vector& g) const {
     Vector x = q;
     for (Eigen::Index i = 0; i < q.size(); ++i) {
         const double s = difference_step(q(i));
@@ -42,20 +42,20 @@ void OwnEquations::gradient(const Vector &q, Vector &g) const {
     }
 }
 
-bool OwnEquations::hessian(const Vector &, Matrix &) const { return false; }
+bool OwnEquations::hessian(const Vector&, Matrix&) const { return false; }
 
-void OwnEquations::constraint(double, const Vector &, Vector &) const {
+void OwnEquations::constraint(double, const Vector&, Vector&) const {
     for (int row = 0; row < rows(); ++row)
         if (holonomic(row))
             throw Error(ErrorKind::model, "own equations have rows but no constraint()", row_name(row));
 }
 
-void OwnEquations::jacobian(double, const Vector &, Matrix &) const {
+void OwnEquations::jacobian(double, const Vector&, Matrix&) const {
     if (rows() > 0)
         throw Error(ErrorKind::model, "own equations have rows but no jacobian()", row_name(0));
 }
 
-void OwnEquations::constraint_rate(double t, const Vector &q, Vector &rate) const {
+void OwnEquations::constraint_rate(double t, const Vector& q, Vector& rate) const {
     const double s = difference_step(t);
     Vector before = Vector::Zero(rate.size());
     constraint(t + s, q, rate);
@@ -63,7 +63,7 @@ void OwnEquations::constraint_rate(double t, const Vector &q, Vector &rate) cons
     rate = (rate - before) / (2 * s);
 }
 
-void OwnEquations::bias(double t, const Vector &q, const Vector &v, Vector &b) const {
+void OwnEquations::bias(double t, const Vector& q, const Vector& v, Vector& b) const {
     const double s = step_along(q, v);
     Matrix g = Matrix::Zero(b.size(), q.size());
     Vector rate = Vector::Zero(b.size());

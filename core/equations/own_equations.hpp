@@ -36,35 +36,35 @@ class OwnEquations {
     virtual bool holonomic(int /*row*/) const { return true; }
     virtual std::string row_name(int row) const { return "row " + std::to_string(row + 1); }
 
-    virtual void mass(const Vector &q, Matrix &m) const = 0;
+    virtual void mass(const Vector& q, Matrix& m) const = 0;
     /// Implicit methods need a mass matrix that does not depend on q: say so here.
     virtual bool constant_mass() const { return false; }
 
     /// F: everything but M v', what the potential gives and reactions; with a mass matrix that depends on q this
     /// includes the inertial terms dT/dq - M' v.
-    virtual void force(double t, const Vector &q, const Vector &v, Vector &f) const;
+    virtual void force(double t, const Vector& q, const Vector& v, Vector& f) const;
     /// dF/dq and dF/dv; false (default): central differences. Used in iteration matrices only.
-    virtual bool force_tangents(double t, const Vector &q, const Vector &v, Matrix &df_dq,
-                                Matrix &df_dv) const;
+    virtual bool force_tangents(double t, const Vector& q, const Vector& v, Matrix& df_dq,
+                                Matrix& df_dv) const;
     /// Power of F without inertial terms. Default: F v + v M' v / 2 with M' from central differences along v.
-    virtual double power(double t, const Vector &q, const Vector &v) const;
+    virtual double power(double t, const Vector& q, const Vector& v) const;
 
-    virtual double potential(const Vector & /*q*/) const { return 0; }
+    virtual double potential(const Vector& /*q*/) const { return 0; }
     /// dV/dq. Default: central differences.
-    virtual void gradient(const Vector &q, Vector &g) const;
+    virtual void gradient(const Vector& q, Vector& g) const;
     /// d2V/dq2; false (default): central differences of the gradient. Used in iteration matrices only.
-    virtual bool hessian(const Vector &q, Matrix &h) const;
+    virtual bool hessian(const Vector& q, Matrix& h) const;
 
     /// Phi. Must be given where there are rows.
-    virtual void constraint(double t, const Vector &q, Vector &phi) const;
+    virtual void constraint(double t, const Vector& q, Vector& phi) const;
     /// G. Must be given where there are rows.
-    virtual void jacobian(double t, const Vector &q, Matrix &g) const;
+    virtual void jacobian(double t, const Vector& q, Matrix& g) const;
     /// Whether a row depends on time; if not, `constraint_rate` is not asked for.
     virtual bool rheonomic() const { return false; }
     /// dPhi/dt, and g of nonholonomic rows. Default: central differences of Phi.
-    virtual void constraint_rate(double t, const Vector &q, Vector &rate) const;
+    virtual void constraint_rate(double t, const Vector& q, Vector& rate) const;
     /// (G v + Phi_t)' at zero acceleration. Default: central differences along the motion.
-    virtual void bias(double t, const Vector &q, const Vector &v, Vector &b) const;
+    virtual void bias(double t, const Vector& q, const Vector& v, Vector& b) const;
 
     /// Whether all rows are at most quadratic in q: then G at the mean of two positions is an exact discrete gradient.
     virtual bool quadratic_rows() const { return false; }
@@ -78,36 +78,36 @@ inline double difference_step(double x) { return 6e-6 * std::max(1.0, std::abs(x
 /// Own equations as methods that evaluate accelerations see them.
 class OwnRates : public ExplicitEquations {
   public:
-    explicit OwnRates(const OwnEquations &own, double rank_threshold = DenseKkt::default_threshold);
+    explicit OwnRates(const OwnEquations& own, double rank_threshold = DenseKkt::default_threshold);
 
     ExplicitSizes sizes() const override { return {n_, n_, n_, m_}; }
-    void displace(const Vector &q0, const Vector &u, Vector &q) const override { q = q0 + u; }
-    void rate(const Vector &, const Vector &, const Vector &v, Vector &ud) const override { ud = v; }
-    void correct(Vector &q, const Vector &delta) const override { q += delta; }
+    void displace(const Vector& q0, const Vector& u, Vector& q) const override { q = q0 + u; }
+    void rate(const Vector&, const Vector&, const Vector& v, Vector& ud) const override { ud = v; }
+    void correct(Vector& q, const Vector& delta) const override { q += delta; }
 
-    void evaluate(double t, const Vector &q, const Vector &v) override;
-    void evaluate_rows(double t, const Vector &q, const Vector &v) override;
-    const Vector &force() const override { return force_; }
-    const Vector &position_residual() const override { return phi_; }
-    const Vector &velocity_residual() const override { return phi_dot_; }
-    const Vector &bias() const override { return bias_; }
+    void evaluate(double t, const Vector& q, const Vector& v) override;
+    void evaluate_rows(double t, const Vector& q, const Vector& v) override;
+    const Vector& force() const override { return force_; }
+    const Vector& position_residual() const override { return phi_; }
+    const Vector& velocity_residual() const override { return phi_dot_; }
+    const Vector& bias() const override { return bias_; }
 
     void factor(Metric metric) override;
-    void solve(const Vector &f, const Vector &rhs, Vector &a, Vector &lambda) override;
-    void momentum(const Vector &v, Vector &p) const override { p.noalias() = mass_ * v; }
+    void solve(const Vector& f, const Vector& rhs, Vector& a, Vector& lambda) override;
+    void momentum(const Vector& v, Vector& p) const override { p.noalias() = mass_ * v; }
     int rank_deficiency() const override { return m_ - kkt_.rank(); }
 
     double kinetic() const override;
     double potential() const override { return own_.potential(q_); }
-    double potential_rate(const Vector &v) const override;
-    double power(const Vector &lambda) const override;
+    double potential_rate(const Vector& v) const override;
+    double power(const Vector& lambda) const override;
     std::string row_name(int row) const override { return own_.row_name(row); }
 
     /// As weighted by the metric of the last factorisation.
-    const Vector &singular_values() const { return kkt_.singular_values(); }
+    const Vector& singular_values() const { return kkt_.singular_values(); }
 
   private:
-    const OwnEquations &own_;
+    const OwnEquations& own_;
     int n_, m_;
     double t_ = 0;
     Vector q_, v_, force_, phi_, phi_t_, phi_dot_, bias_;
@@ -125,58 +125,70 @@ class OwnRates : public ExplicitEquations {
 ///   K   = -dF/dq + d2V/dq2 and C = -dF/dv at qm, not of the corrections
 class OwnResiduals : public ImplicitEquations {
   public:
-    explicit OwnResiduals(const OwnEquations &own);
+    explicit OwnResiduals(const OwnEquations& own);
 
     int coordinates() const override { return n_; }
     int increments() const override { return n_; }
     int rows() const override { return m_; }
     bool holonomic(int row) const override { return own_.holonomic(row); }
 
-    void evaluate(double t, const Vector &q, const Vector &v) override;
-    void evaluate_between(double t0, const Vector &q0, double t1, const Vector &q1) override;
+    void evaluate(double t, const Vector& q, const Vector& v) override;
+    void evaluate_between(double t0, const Vector& q0, double t1, const Vector& q1) override;
 
-    const Vector &row_value() const override { return phi_; }
-    const Vector &row_rate() const override { return phi_dot_; }
-    const Vector &row_bias() const override { return bias_; }
-    const Vector &force() const override { return force_; }
-    void add_reaction(const Vector &mu, Vector &f) const override;
-    void row_times(const Vector &x, Vector &out) const override;
-    void mass_times(const Vector &x, Vector &out) const override { out.noalias() = mass_ * x; }
-    const Vector &row_mass() override;
+    const Vector& row_value() const override { return phi_; }
+    const Vector& row_rate() const override { return phi_dot_; }
+    const Vector& row_bias() const override { return bias_; }
+    const Vector& force() const override { return force_; }
+    void add_reaction(const Vector& mu, Vector& f) const override;
+    void row_times(const Vector& x, Vector& out) const override;
+    void row_increment(const Vector& dx, Vector& out) const override;
+    void mass_times(const Vector& x, Vector& out) const override { out.noalias() = mass_ * x; }
+    const Vector& row_mass() override;
 
-    void factor(double m, double c, double k, const Vector &weight) override;
-    void solve(const Vector &f, Vector &dx) override;
-    void increment(const Vector &dx, Vector &q) const override { q += dx; }
-    void solve_velocity(const Vector &p, Vector &v) override { v = tangent_.solve(p); }
-    void solve_acceleration(const Vector &p, const Vector &, Vector &a) override { a = tangent_.solve(p); }
-    void base_times(const Vector &x, Vector &out) const override { out.noalias() = base_ * x; }
+    void factor(double m, double c, double k, const Vector& weight) override;
+    void solve(const Vector& f, Vector& dx) override;
+    void increment(const Vector& dx, Vector& q) const override { q += dx; }
+    void solve_velocity(const Vector& p, Vector& v) override { v = tangent_.solve(p); }
+    void solve_acceleration(const Vector& p, const Vector&, Vector& a) override { a = tangent_.solve(p); }
+    void base_times(const Vector& x, Vector& out) const override { out.noalias() = base_ * x; }
 
-    void consistent(double t, const Vector &q, Vector &v, bool project, Vector &a, Vector &lambda) override;
+    void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) override;
 
-    double kinetic(const Vector &v) const override;
-    double potential(double, const Vector &q) override { return own_.potential(q); }
-    double work_between(const Vector &mu) const override;
-    double power(const Vector &lambda) const override;
+    double kinetic(const Vector& v) const override;
+    double potential(double, const Vector& q) override { return own_.potential(q); }
+    double work_between(const Vector& mu) const override;
+    double power(const Vector& lambda) const override;
+
+    void evaluate_decaying(double t0, const Vector& q0, const Vector& v0, const Vector& qj, const Vector& vj,
+                           double t1, const Vector& q1, const Vector& v1, double dissipation) override;
+    const Vector& inner_force() const override { return inner_force_; }
+    void add_inner_reaction(const Vector& mu, Vector& f) const override;
+    void add_inner_condition(const Vector&, Vector&) const override {}
+    void mass_solve(const Vector& f, Vector& x) const override { x = mass_factor_.solve(f); }
+    double work_decaying(const Vector& mu) const override { return work_between(mu); }
+
     std::string row_name(int row) const override { return own_.row_name(row); }
 
   private:
-    void positions(double t, const Vector &q, Vector &phi) const;
-    void add_discrete_rows(double share, double t, const Vector &q0, const Vector &q1);
-    void add_discrete_gradient(const Vector &q0, const Vector &q1);
+    void positions(double t, const Vector& q, Vector& phi) const;
+    void add_discrete_rows(double share, double t, const Vector& q0, const Vector& q1, Matrix& out);
+    void discrete_rows(double t0, const Vector& q0, double t1, const Vector& q1, Matrix& out);
+    void discrete_gradient(const Vector& q0, const Vector& q1, Vector& out);
+    void finish_rows(double t0, const Vector& q0, double t1, const Vector& q1);
     void difference_force_tangents();
     void difference_hessian();
 
-    const OwnEquations &own_;
+    const OwnEquations& own_;
     int n_, m_;
     double t_ = 0; // where forces and their tangents are taken
     Vector q_, v_;
     Vector d_;         // q1 - q0
     double work_ = 0;  // of F over the step
     Vector rheonomic_; // Phi(t1, q1) - Phi(t0, q0) - J d
-    Vector force_, phi_, phi_t_, phi_dot_, bias_, row_mass_;
-    Matrix mass_, jacobian_, end_jacobian_;
+    Vector force_, inner_force_, phi_, phi_t_, phi_dot_, bias_, row_mass_;
+    Matrix mass_, jacobian_, inner_jacobian_, end_jacobian_;
     Matrix damping_, stiffness_, base_, matrix_;
-    Vector f0_, f1_, phi0_, phi1_; // room to work in, likewise the next
+    Vector f0_, f1_, phi0_, phi1_, mean_; // room to work in, likewise the next
     mutable Vector x_;
     Matrix trial_;
     Eigen::LLT<Matrix> mass_factor_;

@@ -2,12 +2,12 @@
 
 namespace tenon {
 
-OwnRates::OwnRates(const OwnEquations &own, double rank_threshold)
+OwnRates::OwnRates(const OwnEquations& own, double rank_threshold)
     : own_(own), n_(own.coordinates()), m_(own.rows()), q_(Vector::Zero(n_)), v_(q_), force_(q_),
       phi_(Vector::Zero(m_)), phi_t_(phi_), phi_dot_(phi_), bias_(phi_), x_(q_), mass_(Matrix::Zero(n_, n_)),
       jacobian_(Matrix::Zero(m_, n_)), kkt_(n_, m_, rank_threshold) {}
 
-void OwnRates::evaluate_rows(double t, const Vector &q, const Vector &v) {
+void OwnRates::evaluate_rows(double t, const Vector& q, const Vector& v) {
     t_ = t;
     q_ = q;
     v_ = v;
@@ -30,7 +30,7 @@ void OwnRates::evaluate_rows(double t, const Vector &q, const Vector &v) {
     }
 }
 
-void OwnRates::evaluate(double t, const Vector &q, const Vector &v) {
+void OwnRates::evaluate(double t, const Vector& q, const Vector& v) {
     evaluate_rows(t, q, v);
     force_.setZero();
     own_.force(t, q, v, force_);
@@ -50,7 +50,7 @@ void OwnRates::factor(Metric metric) {
         kkt_.factor(jacobian_);
 }
 
-void OwnRates::solve(const Vector &f, const Vector &rhs, Vector &a, Vector &lambda) {
+void OwnRates::solve(const Vector& f, const Vector& rhs, Vector& a, Vector& lambda) {
     kkt_.solve(f, rhs, a, lambda);
 }
 
@@ -59,14 +59,14 @@ double OwnRates::kinetic() const {
     return 0.5 * v_.dot(x_);
 }
 
-double OwnRates::potential_rate(const Vector &v) const {
+double OwnRates::potential_rate(const Vector& v) const {
     x_.setZero();
     own_.gradient(q_, x_);
     return x_.dot(v);
 }
 
 // v G^T lambda = -Phi_t lambda where G v + Phi_t = 0.
-double OwnRates::power(const Vector &lambda) const {
+double OwnRates::power(const Vector& lambda) const {
     return own_.power(t_, q_, v_) - (own_.rheonomic() ? phi_t_.dot(lambda) : 0.0);
 }
 

@@ -4,12 +4,13 @@
 
 namespace tenon {
 
-OwnResiduals::OwnResiduals(const OwnEquations &own)
+OwnResiduals::OwnResiduals(const OwnEquations& own)
     : own_(own), n_(own.coordinates()), m_(own.rows()), q_(Vector::Zero(n_)), v_(q_), d_(q_),
-      rheonomic_(Vector::Zero(m_)), force_(q_), phi_(rheonomic_), phi_t_(phi_), phi_dot_(phi_), bias_(phi_),
-      row_mass_(phi_), mass_(Matrix::Zero(n_, n_)), jacobian_(Matrix::Zero(m_, n_)), end_jacobian_(jacobian_),
-      damping_(mass_), stiffness_(mass_), base_(mass_), matrix_(mass_), f0_(q_), f1_(q_), phi0_(phi_),
-      phi1_(phi_), x_(q_), trial_(jacobian_), mass_factor_(n_), tangent_(n_), kkt_(n_, m_) {
+      rheonomic_(Vector::Zero(m_)), force_(q_), inner_force_(q_), phi_(rheonomic_), phi_t_(phi_),
+      phi_dot_(phi_), bias_(phi_), row_mass_(phi_), mass_(Matrix::Zero(n_, n_)),
+      jacobian_(Matrix::Zero(m_, n_)), inner_jacobian_(jacobian_), end_jacobian_(jacobian_), damping_(mass_),
+      stiffness_(mass_), base_(mass_), matrix_(mass_), f0_(q_), f1_(q_), phi0_(phi_), phi1_(phi_), mean_(q_),
+      x_(q_), trial_(jacobian_), mass_factor_(n_), tangent_(n_), kkt_(n_, m_) {
     if (!own.constant_mass())
         throw Error(ErrorKind::model,
                     "an implicit method needs a constant mass matrix: these equations do not say "
@@ -20,7 +21,7 @@ OwnResiduals::OwnResiduals(const OwnEquations &own)
         throw Error(ErrorKind::model, "the mass matrix of own equations is not positive definite");
 }
 
-void OwnResiduals::positions(double t, const Vector &q, Vector &phi) const {
+void OwnResiduals::positions(double t, const Vector& q, Vector& phi) const {
     phi.setZero();
     own_.constraint(t, q, phi);
     for (int row = 0; row < m_; ++row)
@@ -28,7 +29,7 @@ void OwnResiduals::positions(double t, const Vector &q, Vector &phi) const {
             phi(row) = 0;
 }
 
-void OwnResiduals::evaluate(double t, const Vector &q, const Vector &v) {
+void OwnResiduals::evaluate(double t, const Vector& q, const Vector& v) {
     t_ = t;
     q_ = q;
     v_ = v;
@@ -53,81 +54,103 @@ void OwnResiduals::evaluate(double t, const Vector &q, const Vector &v) {
     own_.bias(t, q, v, bias_);
 }
 
-// J += share (G(t, qm) + (Phi(t, q1) - Phi(t, q0) - G(t, qm) d) d^T / d^T d). Rows that restrict velocities have no
+// out += share (G(t, qm) + (Phi(t, q1) - Phi(t, q0) - G(t, qm) d) d^T / d^T d). Rows that restrict velocities have no
 // Phi and stay G(t, qm).
-void OwnResiduals::add_discrete_rows(double share, double t, const Vector &q0, const Vector &q1) {
+void OwnResiduals::add_discrete_rows(double share, double t, const Vector& q0, const Vector& q1,
+                                     Matrix& out) {
+    mean_ = 0.5 * (q0 + q1);
     trial_.setZero();
-    own_.jacobian(t, q_, trial_);
-    const double dd = d_.squaredNorm();
-    if (!own_.quadratic_rows() && dd > 0) {
+    own_.jacobian(t, mean_, trial_);
+    if (!own_.quadratic_rows()) {
+        mean_ = q1 - q0;
+        const double dd = mean_.squaredNorm();
         positions(t, q0, phi0_);
         positions(t, q1, phi1_);
-        for (int row = 0; row < m_; ++row)
-            if (own_.holonomic(row))
-                trial_.row(row) +=
-                    ((phi1_(row) - phi0_(row) - trial_.row(row).dot(d_)) / dd) * d_.transpose();
+        for (int row = 0; row < m_ && dd > 0; ++row)
+            if (own_.holonomic(row)) {
+                const double rest = phi1_(row) - phi0_(row) - trial_.row(row).dot(mean_);
+                trial_.row(row) += (rest / dd) * mean_.transpose();
+            }
     }
-    jacobian_ += share * trial_;
+    out += share * trial_;
 }
 
-void OwnResiduals::add_discrete_gradient(const Vector &q0, const Vector &q1) {
-    f0_.setZero();
-    own_.gradient(q_, f0_);
-    const double dd = d_.squaredNorm();
-    if (!own_.quadratic_potential() && dd > 0)
-        f0_ += ((own_.potential(q1) - own_.potential(q0) - f0_.dot(d_)) / dd) * d_;
-    force_ -= f0_;
+void OwnResiduals::discrete_rows(double t0, const Vector& q0, double t1, const Vector& q1, Matrix& out) {
+    out.setZero();
+    if (own_.rheonomic() && t1 != t0) {
+        add_discrete_rows(0.5, t0, q0, q1, out);
+        add_discrete_rows(0.5, t1, q0, q1, out);
+    } else {
+        add_discrete_rows(1.0, t0, q0, q1, out);
+    }
 }
 
-void OwnResiduals::evaluate_between(double t0, const Vector &q0, double t1, const Vector &q1) {
-    const double h = t1 - t0;
+void OwnResiduals::discrete_gradient(const Vector& q0, const Vector& q1, Vector& out) {
+    mean_ = 0.5 * (q0 + q1);
+    out.setZero();
+    own_.gradient(mean_, out);
+    if (own_.quadratic_potential())
+        return;
+    mean_ = q1 - q0;
+    const double dd = mean_.squaredNorm();
+    if (dd > 0)
+        out += ((own_.potential(q1) - own_.potential(q0) - out.dot(mean_)) / dd) * mean_;
+}
+
+void OwnResiduals::evaluate_between(double t0, const Vector& q0, double t1, const Vector& q1) {
     t_ = 0.5 * (t0 + t1);
     q_ = 0.5 * (q0 + q1);
     d_ = q1 - q0;
-    v_ = d_ / h;
+    v_ = d_ / (t1 - t0);
     force_.setZero();
     own_.force(t_, q_, v_, force_);
     work_ = force_.dot(d_);
-    add_discrete_gradient(q0, q1);
+    discrete_gradient(q0, q1, f0_);
+    force_ -= f0_;
     if (m_ == 0)
         return;
+    discrete_rows(t0, q0, t1, q1, jacobian_);
+    phi0_.noalias() = jacobian_ * d_;
+    finish_rows(t0, q0, t1, q1);
+}
 
-    jacobian_.setZero();
-    if (own_.rheonomic()) {
-        add_discrete_rows(0.5, t0, q0, q1);
-        add_discrete_rows(0.5, t1, q0, q1);
-        phi_t_.setZero();
-        own_.constraint_rate(t_, q_, phi_t_);
-    } else {
-        add_discrete_rows(1.0, t_, q0, q1);
-    }
+// phi0_ holds what the discrete Jacobians make of the motion over the step.
+void OwnResiduals::finish_rows(double t0, const Vector& q0, double t1, const Vector& q1) {
     end_jacobian_.setZero();
     own_.jacobian(t1, q1, end_jacobian_);
     positions(t1, q1, phi_);
-    positions(t0, q0, phi0_);
-    for (int row = 0; row < m_; ++row) {
-        const double moved = jacobian_.row(row).dot(d_);
-        if (own_.holonomic(row)) {
-            rheonomic_(row) = own_.rheonomic() ? phi_(row) - phi0_(row) - moved : 0.0;
-        } else {
-            end_jacobian_.row(row) = jacobian_.row(row);
-            rheonomic_(row) = h * phi_t_(row);
-            phi_(row) = moved + rheonomic_(row);
-        }
+    rheonomic_.setZero();
+    if (own_.rheonomic()) {
+        mean_ = 0.5 * (q0 + q1);
+        phi_t_.setZero();
+        own_.constraint_rate(0.5 * (t0 + t1), mean_, phi_t_);
+        positions(t0, q0, phi1_);
+        rheonomic_ = phi_ - phi1_ - phi0_;
     }
+    for (int row = 0; row < m_; ++row)
+        if (!own_.holonomic(row)) {
+            end_jacobian_.row(row) = jacobian_.row(row);
+            rheonomic_(row) = (t1 - t0) * phi_t_(row);
+            phi_(row) = phi0_(row) + rheonomic_(row);
+        }
 }
 
-void OwnResiduals::add_reaction(const Vector &mu, Vector &f) const {
+void OwnResiduals::add_reaction(const Vector& mu, Vector& f) const {
     if (m_ > 0)
         f.noalias() += jacobian_.transpose() * mu;
 }
 
-void OwnResiduals::row_times(const Vector &x, Vector &out) const {
+void OwnResiduals::row_times(const Vector& x, Vector& out) const {
     if (m_ > 0)
         out.noalias() = jacobian_ * x;
 }
 
-const Vector &OwnResiduals::row_mass() {
+void OwnResiduals::row_increment(const Vector& dx, Vector& out) const {
+    if (m_ > 0)
+        out.noalias() = end_jacobian_ * dx;
+}
+
+const Vector& OwnResiduals::row_mass() {
     for (int row = 0; row < m_; ++row) {
         x_ = jacobian_.row(row).transpose();
         mass_factor_.matrixL().solveInPlace(x_);
@@ -139,7 +162,7 @@ const Vector &OwnResiduals::row_mass() {
 
 // Here and below damping_ and stiffness_ are -dF/dv and -dF/dq + d2V/dq2.
 void OwnResiduals::difference_force_tangents() {
-    const auto column = [this](Vector &x, Eigen::Index i, Matrix &out) {
+    const auto column = [this](Vector& x, Eigen::Index i, Matrix& out) {
         const double at = x(i), s = difference_step(at);
         x(i) = at + s;
         f1_.setZero();
@@ -170,7 +193,7 @@ void OwnResiduals::difference_hessian() {
     }
 }
 
-void OwnResiduals::factor(double m, double c, double k, const Vector &weight) {
+void OwnResiduals::factor(double m, double c, double k, const Vector& weight) {
     base_ = m * mass_;
     if (c != 0 || k != 0) {
         stiffness_.setZero();
@@ -193,12 +216,12 @@ void OwnResiduals::factor(double m, double c, double k, const Vector &weight) {
     tangent_.compute(matrix_);
 }
 
-void OwnResiduals::solve(const Vector &f, Vector &dx) {
+void OwnResiduals::solve(const Vector& f, Vector& dx) {
     x_ = -f;
     dx = tangent_.solve(x_);
 }
 
-void OwnResiduals::consistent(double t, const Vector &q, Vector &v, bool project, Vector &a, Vector &lambda) {
+void OwnResiduals::consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) {
     evaluate(t, q, v);
     kkt_.factor(mass_, jacobian_);
     if (project && m_ > 0) {
@@ -213,17 +236,17 @@ void OwnResiduals::consistent(double t, const Vector &q, Vector &v, bool project
     lambda = -lambda;
 }
 
-double OwnResiduals::kinetic(const Vector &v) const {
+double OwnResiduals::kinetic(const Vector& v) const {
     x_.noalias() = mass_ * v;
     return 0.5 * v.dot(x_);
 }
 
 // K1 - K0 + V1 - V0 = F d - mu J d, and J d = -rheonomic_ where the rows are met at both ends.
-double OwnResiduals::work_between(const Vector &mu) const {
+double OwnResiduals::work_between(const Vector& mu) const {
     return work_ + (m_ > 0 ? mu.dot(rheonomic_) : 0.0);
 }
 
-double OwnResiduals::power(const Vector &lambda) const {
+double OwnResiduals::power(const Vector& lambda) const {
     return own_.power(t_, q_, v_) + (own_.rheonomic() ? phi_t_.dot(lambda) : 0.0);
 }
 

@@ -25,7 +25,7 @@ void AugmentedLagrangianStep::attach(ImplicitEquations& equations) {
     equations_ = &equations;
     n_ = equations.coordinates();
     m_ = equations.rows();
-    alpha_ = lambda_ = mu_ = phi_ = sigma_ = Vector::Zero(m_);
+    alpha_ = lambda_ = mu_ = phi_ = sigma_ = change_ = Vector::Zero(m_);
     x_ = d_ = v_ = a_ = f_ = p_ = base_ = Vector::Zero(n_);
     dx_ = Vector::Zero(equations.increments());
 }
@@ -62,7 +62,8 @@ bool AugmentedLagrangianStep::converged(double size, int iteration) const {
         return size < tolerance_ && size_of(phi_) < tolerance_;
     }
     // To round-off: until increments are, or no longer shrink.
-    return size < round_off || (iteration > 3 && size < 1e-11 && size > 0.3 * last_size_);
+    const double scale = 1 + size_of(x_);
+    return size < round_off * scale || (iteration > 3 && size < 1e-10 * scale && size > 0.3 * last_size_);
 }
 
 void AugmentedLagrangianStep::fail(double size) const {
@@ -92,6 +93,8 @@ int AugmentedLagrangianStep::trapezoidal(State& state, double h) {
         } else {
             lambda_ += alpha_.cwiseProduct(phi_);
             if (converged(size, i)) {
+                // The multiplier of the last solution: penalty times violation would bring in its round-off.
+                lambda_ = mu_ + alpha_.cwiseProduct(change_);
                 state.work += 0.5 * h * (state.power + eq.power(lambda_));
                 state.power = eq.power(lambda_);
                 state.q = x_;
@@ -109,6 +112,7 @@ int AugmentedLagrangianStep::trapezoidal(State& state, double h) {
         f_ -= eq.force();
         eq.factor(4 / (h * h), 2 / h, 1, alpha_);
         eq.solve(f_, dx_);
+        eq.row_increment(dx_, change_);
         last_size_ = size;
         size = eq.increment_size(dx_);
         if (!std::isfinite(size)) {
@@ -136,6 +140,7 @@ int AugmentedLagrangianStep::midpoint(State& state, double h) {
         } else {
             lambda_ += 0.5 * alpha_.cwiseProduct(phi_);
             if (converged(size, i)) {
+                lambda_ = mu_ + 0.5 * alpha_.cwiseProduct(change_);
                 state.work += eq.work_between(lambda_);
                 state.a = (v_ - state.v) / h;
                 state.q = x_;
@@ -154,6 +159,7 @@ int AugmentedLagrangianStep::midpoint(State& state, double h) {
         sigma_ = 0.5 * alpha_;
         eq.factor(2 / (h * h), 1 / h, 0.5, sigma_);
         eq.solve(f_, dx_);
+        eq.row_increment(dx_, change_);
         last_size_ = size;
         size = eq.increment_size(dx_);
         if (!std::isfinite(size)) {

@@ -46,7 +46,7 @@ class AugmentedLagrangianStep {
     Exactness exactness_;
     ImplicitEquations* equations_ = nullptr;
     int n_ = 0, m_ = 0;
-    Vector alpha_, lambda_, mu_, phi_, sigma_;
+    Vector alpha_, lambda_, mu_, phi_, sigma_, change_;
     Vector x_, d_, v_, a_, f_, dx_, p_, base_;
     double last_size_ = 0;
 };

@@ -32,7 +32,7 @@ class EnergyDecaying final : public Integrator {
     void attach(const Face& face) override {
         equations_ = face.residuals;
         const int n = equations_->coordinates();
-        weight_ = lambda_ = mu_ = Vector::Zero(equations_->rows());
+        weight_ = lambda_ = change_ = Vector::Zero(equations_->rows());
         x_ = d_ = vf_ = vj_ = uj_ = f_ = inner_ = a_ = Vector::Zero(n);
         dx_ = Vector::Zero(equations_->increments());
     }
@@ -56,43 +56,49 @@ class EnergyDecaying final : public Integrator {
             vf_ = (2 / h) * d_ - vj_;
             uj_ = state.q - (h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
             eq.evaluate_decaying(state.time, state.q, state.v, uj_, vj_, t, x_, vf_, alpha_);
+            const double scale = 1 + x_.lpNorm<Eigen::Infinity>();
+            if (i > 0 && (size < 2e-15 * scale || (i > 3 && size < 1e-10 * scale && size > 0.3 * last))) {
+                state.work += eq.work_decaying(lambda_);
+                state.a = (vf_ - state.v) / h;
+                state.q = x_;
+                state.v = vf_;
+                state.lambda = lambda_;
+                state.time = t;
+                eq.tidy(state.q);
+                return i;
+            }
             if (i == 0) {
                 weight_ = (automatic_penalty * 2 / (h * h)) * eq.row_mass();
-            } else {
-                lambda_ += weight_.cwiseProduct(eq.row_value());
-                if (size < 2e-15 || (i > 3 && size < 1e-11 && size > 0.3 * last)) {
-                    state.work += eq.work_decaying(lambda_);
-                    state.a = (vf_ - state.v) / h;
-                    state.q = x_;
-                    state.v = vf_;
-                    state.lambda = lambda_;
-                    state.time = t;
-                    eq.tidy(state.q);
-                    return i;
-                }
             }
-            mu_ = lambda_ + weight_.cwiseProduct(eq.row_value());
+            // g along admissible motions: T dx = -f, multipliers of that solution
+            lambda_ += weight_.cwiseProduct(eq.row_value());
             a_ = (vf_ - state.v) / h;
             eq.mass_times(a_, f_);
-            eq.add_reaction(mu_, f_);
+            eq.add_reaction(lambda_, f_);
             f_ -= eq.force();
+            eq.factor(2 / (h * h), 1 / h, 0.5, weight_);
+            eq.solve(f_, dx_);
+            eq.increment(dx_, x_, d_);
+            eq.row_increment(dx_, change_);
+            change_ = weight_.cwiseProduct(change_);
+            lambda_ += change_;
             // h: M (v_j - v_i) / h = Q_h + 1/3 (J_g - J_h)^T lambda, the coordinates' own conditions included
+            a_ = ((2 / h) * d_ - vj_ - state.v) / h;
+            eq.mass_times(a_, f_);
+            eq.add_reaction(lambda_, f_);
+            f_ -= eq.force();
             inner_.setZero();
-            eq.add_inner_reaction(mu_, inner_);
+            eq.add_inner_reaction(lambda_, inner_);
             eq.add_inner_condition(f_, inner_);
             inner_ = eq.inner_force() + inner_ / 3;
             eq.mass_solve(inner_, a_);
             inner_ = vj_; // v_j before
             vj_ = state.v + h * a_;
-            const double change = (vj_ - inner_).lpNorm<Eigen::Infinity>();
-            eq.factor(2 / (h * h), 1 / h, 0.5, weight_);
-            eq.solve(f_, dx_);
             last = size;
-            size = eq.increment_size(dx_) + 0.5 * h * change;
+            size = eq.increment_size(dx_) + 0.5 * h * (vj_ - inner_).lpNorm<Eigen::Infinity>();
             if (!std::isfinite(size)) {
                 break;
             }
-            eq.increment(dx_, x_, d_);
         }
         throw NotConverged{"last increment", size, tolerance_, -1};
     }
@@ -100,7 +106,7 @@ class EnergyDecaying final : public Integrator {
   private:
     double alpha_, tolerance_;
     ImplicitEquations* equations_ = nullptr;
-    Vector weight_, lambda_, mu_, x_, d_, vf_, vj_, uj_, f_, inner_, a_, dx_;
+    Vector weight_, lambda_, change_, x_, d_, vf_, vj_, uj_, f_, inner_, a_, dx_;
 };
 
 } // namespace

@@ -15,7 +15,7 @@ DenseKkt::DenseKkt(int n, int m, double threshold)
         svd_ = Eigen::JacobiSVD<Matrix>(n, m, Eigen::ComputeThinU | Eigen::ComputeThinV);
 }
 
-void DenseKkt::factor(const Matrix &mass, const Matrix &jacobian) {
+void DenseKkt::factor(const Matrix& mass, const Matrix& jacobian) {
     unit_ = n_ == 0;
     finite_ = mass.allFinite() && jacobian.allFinite();
     rank_ = 0;
@@ -31,7 +31,7 @@ void DenseKkt::factor(const Matrix &mass, const Matrix &jacobian) {
     decompose();
 }
 
-void DenseKkt::factor(const Matrix &jacobian) {
+void DenseKkt::factor(const Matrix& jacobian) {
     unit_ = true;
     finite_ = jacobian.allFinite();
     rank_ = 0;
@@ -50,7 +50,7 @@ void DenseKkt::decompose() {
         ++rank_;
 }
 
-void DenseKkt::solve(const Vector &f, const Vector &w, Vector &a, Vector &lambda) {
+void DenseKkt::solve(const Vector& f, const Vector& w, Vector& a, Vector& lambda) {
     a.resize(n_);
     lambda.resize(m_);
     if (!finite_) {

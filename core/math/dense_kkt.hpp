@@ -25,16 +25,16 @@ class DenseKkt {
 
     /// Throws Error(computation) where M is finite but not positive definite. Numbers that are not finite make every
     /// solution NaN.
-    void factor(const Matrix &mass, const Matrix &jacobian);
+    void factor(const Matrix& mass, const Matrix& jacobian);
     /// The same with M = identity.
-    void factor(const Matrix &jacobian);
+    void factor(const Matrix& jacobian);
     /// a and lambda may not alias f and w; they are resized where needed.
-    void solve(const Vector &f, const Vector &w, Vector &a, Vector &lambda);
+    void solve(const Vector& f, const Vector& w, Vector& a, Vector& lambda);
 
     /// Rows that count, as of the last factorisation.
     int rank() const { return rank_; }
     /// Of C, falling.
-    const Vector &singular_values() const { return s_; }
+    const Vector& singular_values() const { return s_; }
     void set_threshold(double threshold) { threshold_ = threshold; }
 
   private:

@@ -16,7 +16,7 @@
 namespace tenon::tests {
 
 struct OwnRun {
-    const OwnEquations *own = nullptr;
+    const OwnEquations* own = nullptr;
     std::string integrator = {};
     double step = 0.01;
     double stop = 1;
@@ -24,7 +24,7 @@ struct OwnRun {
     std::map<std::string, OptionValue> options = {};
     double rank_threshold = DenseKkt::default_threshold;
     /// Called at the start and after every step.
-    std::function<void(const State &)> watch = {};
+    std::function<void(const State&)> watch = {};
 };
 
 /// Largest over the run: constraint residuals in the 2-norm and by their largest row; energies minus that of the start,
@@ -45,7 +45,7 @@ struct OwnRecord {
 };
 
 /// `record` is kept up to date, so that it tells how far a run got that threw.
-inline void run_own(const OwnRun &run, const Vector &q0, const Vector &v0, OwnRecord &record) {
+inline void run_own(const OwnRun& run, const Vector& q0, const Vector& v0, OwnRecord& record) {
     SolverSettings given;
     given.integrator = run.integrator;
     given.step = run.step;
@@ -63,7 +63,7 @@ inline void run_own(const OwnRun &run, const Vector &q0, const Vector &v0, OwnRe
     integrator->attach({rates.get(), residuals.get()});
 
     record = {};
-    State &state = record.state;
+    State& state = record.state;
     state.q = q0;
     state.v = v0;
     integrator->start(state);
@@ -101,7 +101,7 @@ inline void run_own(const OwnRun &run, const Vector &q0, const Vector &v0, OwnRe
     }
 }
 
-inline OwnRecord run_own(const OwnRun &run, const Vector &q0, const Vector &v0) {
+inline OwnRecord run_own(const OwnRun& run, const Vector& q0, const Vector& v0) {
     OwnRecord record;
     run_own(run, q0, v0, record);
     return record;

@@ -23,7 +23,7 @@ class SliderCrank : public OwnEquations {
         return Vector{{s, s, pi / 4, 3 * s, s, -pi / 4}};
     }
     static Vector start_v() { return Vector::Zero(6); }
-    static double slider(const Vector &q) { return q(3) + 0.5 * std::cos(q(5)); }
+    static double slider(const Vector& q) { return q(3) + 0.5 * std::cos(q(5)); }
 
     /// x of the slider at 0, h, 2h .. from the reduced equation (24) by RK4 with `fine` steps in h.
     static std::vector<double> exact_slider(double h, int steps, int fine) {
@@ -49,22 +49,22 @@ class SliderCrank : public OwnEquations {
 
     int coordinates() const override { return 6; }
     int rows() const override { return 5; }
-    void mass(const Vector &, Matrix &m) const override {
+    void mass(const Vector&, Matrix& m) const override {
         m.setIdentity();
         m(2, 2) = m(5, 5) = 1.0 / 12;
     }
     bool constant_mass() const override { return true; }
-    double potential(const Vector &q) const override { return g * (q(1) + q(4)); }
-    void gradient(const Vector &, Vector &out) const override { out(1) = out(4) = g; }
-    double power(double, const Vector &, const Vector &) const override { return 0; }
+    double potential(const Vector& q) const override { return g * (q(1) + q(4)); }
+    void gradient(const Vector&, Vector& out) const override { out(1) = out(4) = g; }
+    double power(double, const Vector&, const Vector&) const override { return 0; }
     bool quadratic_potential() const override { return true; }
 
-    void constraint(double, const Vector &q, Vector &phi) const override {
+    void constraint(double, const Vector& q, Vector& phi) const override {
         const double c1 = std::cos(q(2)) / 2, s1 = std::sin(q(2)) / 2, c2 = std::cos(q(5)) / 2,
                      s2 = std::sin(q(5)) / 2;
         phi << q(0) - c1, q(1) - s1, q(0) + c1 - q(3) + c2, q(1) + s1 - q(4) + s2, q(4) + s2;
     }
-    void jacobian(double, const Vector &q, Matrix &out) const override {
+    void jacobian(double, const Vector& q, Matrix& out) const override {
         const double c1 = std::cos(q(2)) / 2, s1 = std::sin(q(2)) / 2, c2 = std::cos(q(5)) / 2,
                      s2 = std::sin(q(5)) / 2;
         out.row(0) << 1, 0, s1, 0, 0, 0;
@@ -73,7 +73,7 @@ class SliderCrank : public OwnEquations {
         out.row(3) << 0, 1, c1, 0, -1, c2;
         out.row(4) << 0, 0, 0, 0, 1, c2;
     }
-    void bias(double, const Vector &q, const Vector &v, Vector &b) const override {
+    void bias(double, const Vector& q, const Vector& v, Vector& b) const override {
         const double w1 = v(2) * v(2) / 2, w2 = v(5) * v(5) / 2;
         const double c1 = w1 * std::cos(q(2)), s1 = w1 * std::sin(q(2));
         const double c2 = w2 * std::cos(q(5)), s2 = w2 * std::sin(q(5));
@@ -110,7 +110,7 @@ class DoubleFourBar : public OwnEquations {
 
     int coordinates() const override { return 6; }
     int rows() const override { return repeat_ ? 7 : 5; }
-    void mass(const Vector &, Matrix &m) const override {
+    void mass(const Vector&, Matrix& m) const override {
         for (int axis = 0; axis < 2; ++axis) {
             m(axis, axis) = m(4 + axis, 4 + axis) = 2.0 / 3;
             m(2 + axis, 2 + axis) = 1;
@@ -118,20 +118,20 @@ class DoubleFourBar : public OwnEquations {
         }
     }
     bool constant_mass() const override { return true; }
-    double potential(const Vector &q) const override { return g * (q(1) + 1.5 * q(3) + q(5)); }
-    void gradient(const Vector &, Vector &out) const override {
+    double potential(const Vector& q) const override { return g * (q(1) + 1.5 * q(3) + q(5)); }
+    void gradient(const Vector&, Vector& out) const override {
         out(1) = out(5) = g;
         out(3) = 1.5 * g;
     }
-    double power(double, const Vector &, const Vector &) const override { return 0; }
+    double power(double, const Vector&, const Vector&) const override { return 0; }
     bool quadratic_rows() const override { return true; }
     bool quadratic_potential() const override { return true; }
 
-    void constraint(double, const Vector &q, Vector &phi) const override {
+    void constraint(double, const Vector& q, Vector& phi) const override {
         for (int row = 0; row < rows(); ++row)
             phi(row) = bar(q, of(row), true).squaredNorm() - 1;
     }
-    void jacobian(double, const Vector &q, Matrix &out) const override {
+    void jacobian(double, const Vector& q, Matrix& out) const override {
         for (int row = 0; row < rows(); ++row) {
             const Eigen::Vector2d d = 2 * bar(q, of(row), true);
             if (of(row) < 3) {
@@ -142,7 +142,7 @@ class DoubleFourBar : public OwnEquations {
             }
         }
     }
-    void bias(double, const Vector &, const Vector &v, Vector &b) const override {
+    void bias(double, const Vector&, const Vector& v, Vector& b) const override {
         for (int row = 0; row < rows(); ++row)
             b(row) = 2 * bar(v, of(row), false).squaredNorm();
     }
@@ -150,7 +150,7 @@ class DoubleFourBar : public OwnEquations {
   private:
     static int of(int row) { return row < 5 ? row : (row == 5 ? 0 : 3); }
     // Of the bar behind a row: joint i minus its pivot, or joint i + 1 minus joint i.
-    static Eigen::Vector2d bar(const Vector &x, int row, bool positions) {
+    static Eigen::Vector2d bar(const Vector& x, int row, bool positions) {
         if (row < 3)
             return x.segment<2>(2 * row) - (positions ? Eigen::Vector2d(row, 0) : Eigen::Vector2d(0, 0));
         return x.segment<2>(2 * (row - 2)) - x.segment<2>(2 * (row - 3));

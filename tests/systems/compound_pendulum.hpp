@@ -23,18 +23,18 @@ class CompoundPendulum : public OwnEquations {
 
     int coordinates() const override { return 6; }
     int rows() const override { return rows_ == Rows::lin ? 4 : 5; }
-    void mass(const Vector &, Matrix &m) const override { m.setIdentity(); }
+    void mass(const Vector&, Matrix& m) const override { m.setIdentity(); }
     bool constant_mass() const override { return true; }
-    double potential(const Vector &q) const override { return g * (q(2) + q(5)); }
-    void gradient(const Vector &, Vector &out) const override { out(2) = out(5) = g; }
-    bool hessian(const Vector &, Matrix &) const override { return true; }
-    bool force_tangents(double, const Vector &, const Vector &, Matrix &, Matrix &) const override {
+    double potential(const Vector& q) const override { return g * (q(2) + q(5)); }
+    void gradient(const Vector&, Vector& out) const override { out(2) = out(5) = g; }
+    bool hessian(const Vector&, Matrix&) const override { return true; }
+    bool force_tangents(double, const Vector&, const Vector&, Matrix&, Matrix&) const override {
         return true;
     }
     bool quadratic_rows() const override { return true; }
     bool quadratic_potential() const override { return true; }
 
-    void constraint(double, const Vector &q, Vector &phi) const override {
+    void constraint(double, const Vector& q, Vector& phi) const override {
         const Vec3 r1 = q.head<3>(), r2 = q.tail<3>();
         phi(0) = r1.dot(r1) - 1;
         if (rows_ == Rows::lin) {
@@ -44,7 +44,7 @@ class CompoundPendulum : public OwnEquations {
             phi.tail<3>() = r1.cross(r2);
         }
     }
-    void jacobian(double, const Vector &q, Matrix &out) const override {
+    void jacobian(double, const Vector& q, Matrix& out) const override {
         const Vec3 r1 = q.head<3>(), r2 = q.tail<3>();
         out.block<1, 3>(0, 0) = 2 * r1.transpose();
         if (rows_ == Rows::lin) {
@@ -57,7 +57,7 @@ class CompoundPendulum : public OwnEquations {
             out.block<3, 3>(2, 3) = skew(r1);
         }
     }
-    void bias(double, const Vector &, const Vector &v, Vector &b) const override {
+    void bias(double, const Vector&, const Vector& v, Vector& b) const override {
         const Vec3 v1 = v.head<3>(), v2 = v.tail<3>();
         b(0) = 2 * v1.dot(v1);
         if (rows_ == Rows::cross) {
@@ -66,7 +66,7 @@ class CompoundPendulum : public OwnEquations {
         }
     }
 
-    static double vertical_momentum(const Vector &q, const Vector &v) {
+    static double vertical_momentum(const Vector& q, const Vector& v) {
         return q(0) * v(1) - q(1) * v(0) + q(3) * v(4) - q(4) * v(3);
     }
 

@@ -20,18 +20,18 @@ class DirectorRows {
   public:
     explicit DirectorRows(int at) : at_(at) {}
 
-    void constraint(const Vector &q, Vector &phi) const {
+    void constraint(const Vector& q, Vector& phi) const {
         for (int row = 0; row < 6; ++row)
             phi(row) = row < 3 ? 0.5 * (e(q, first[row]).squaredNorm() - 1)
                                : e(q, first[row]).dot(e(q, second[row]));
     }
-    void jacobian(const Vector &q, Matrix &out) const {
+    void jacobian(const Vector& q, Matrix& out) const {
         for (int row = 0; row < 6; ++row) {
             out.block<1, 3>(row, at_ + 3 * first[row]) = e(q, second[row]).transpose();
             out.block<1, 3>(row, at_ + 3 * second[row]) = e(q, first[row]).transpose();
         }
     }
-    void bias(const Vector &v, Vector &b) const {
+    void bias(const Vector& v, Vector& b) const {
         for (int row = 0; row < 6; ++row)
             b(row) = (row < 3 ? 1 : 2) * e(v, first[row]).dot(e(v, second[row]));
     }
@@ -39,12 +39,12 @@ class DirectorRows {
   private:
     static constexpr int first[6] = {0, 1, 2, 1, 0, 0};
     static constexpr int second[6] = {0, 1, 2, 2, 2, 1};
-    Vec3 e(const Vector &x, int i) const { return x.segment<3>(at_ + 3 * i); }
+    Vec3 e(const Vector& x, int i) const { return x.segment<3>(at_ + 3 * i); }
     int at_;
 };
 
 /// Blocks Mij times identity for the directors that start at `at`.
-inline void director_mass(const Mat3 &moments, int at, Matrix &m) {
+inline void director_mass(const Mat3& moments, int at, Matrix& m) {
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             m.block<3, 3>(at + 3 * i, at + 3 * j) = moments(i, j) * Mat3::Identity();
@@ -58,7 +58,7 @@ class FreeDirectorBody : public OwnEquations {
 
     int coordinates() const override { return 12; }
     int rows() const override { return 6; }
-    void mass(const Vector &, Matrix &m) const override {
+    void mass(const Vector&, Matrix& m) const override {
         const double m00 = 1.8;
         const Vec3 m0(0.18, 0.72, 0.54);
         Mat3 moments;
@@ -71,19 +71,19 @@ class FreeDirectorBody : public OwnEquations {
         director_mass(moments, 3, m);
     }
     bool constant_mass() const override { return true; }
-    void gradient(const Vector &, Vector &) const override {}
-    bool hessian(const Vector &, Matrix &) const override { return true; }
-    bool force_tangents(double, const Vector &, const Vector &, Matrix &, Matrix &) const override {
+    void gradient(const Vector&, Vector&) const override {}
+    bool hessian(const Vector&, Matrix&) const override { return true; }
+    bool force_tangents(double, const Vector&, const Vector&, Matrix&, Matrix&) const override {
         return true;
     }
     bool quadratic_rows() const override { return true; }
     bool quadratic_potential() const override { return true; }
-    void constraint(double, const Vector &q, Vector &phi) const override { rows_.constraint(q, phi); }
-    void jacobian(double, const Vector &q, Matrix &out) const override { rows_.jacobian(q, out); }
-    void bias(double, const Vector &, const Vector &v, Vector &b) const override { rows_.bias(v, b); }
+    void constraint(double, const Vector& q, Vector& phi) const override { rows_.constraint(q, phi); }
+    void jacobian(double, const Vector& q, Matrix& out) const override { rows_.jacobian(q, out); }
+    void bias(double, const Vector&, const Vector& v, Vector& b) const override { rows_.bias(v, b); }
 
     /// Linear momentum, and angular momentum about the world's origin.
-    std::array<Vec3, 2> momenta(const Vector &q, const Vector &v) const {
+    std::array<Vec3, 2> momenta(const Vector& q, const Vector& v) const {
         Matrix m = Matrix::Zero(12, 12);
         mass(q, m);
         const Vector p = m * v;
@@ -108,40 +108,40 @@ class UniversalDirectorBody : public OwnEquations {
 
     int coordinates() const override { return 9; }
     int rows() const override { return 7; }
-    void mass(const Vector &, Matrix &m) const override {
+    void mass(const Vector&, Matrix& m) const override {
         Mat3 moments;
         moments << 0.2, -0.012, -0.015, -0.012, 0.7, -0.023, -0.015, -0.023, 0.4;
         director_mass(moments, 0, m);
     }
     bool constant_mass() const override { return true; }
-    double potential(const Vector &q) const override {
+    double potential(const Vector& q) const override {
         return weight * (0.1 * q(1) + 0.4 * q(4) + 0.3 * q(7));
     }
-    void gradient(const Vector &, Vector &out) const override {
+    void gradient(const Vector&, Vector& out) const override {
         out(1) = 0.1 * weight;
         out(4) = 0.4 * weight;
         out(7) = 0.3 * weight;
     }
-    bool hessian(const Vector &, Matrix &) const override { return true; }
-    bool force_tangents(double, const Vector &, const Vector &, Matrix &, Matrix &) const override {
+    bool hessian(const Vector&, Matrix&) const override { return true; }
+    bool force_tangents(double, const Vector&, const Vector&, Matrix&, Matrix&) const override {
         return true;
     }
     bool quadratic_rows() const override { return true; }
     bool quadratic_potential() const override { return true; }
 
-    void constraint(double t, const Vector &q, Vector &phi) const override {
+    void constraint(double t, const Vector& q, Vector& phi) const override {
         rows_.constraint(q, phi);
         phi(6) = q.tail<3>().dot(cross_pin(t));
     }
-    void jacobian(double t, const Vector &q, Matrix &out) const override {
+    void jacobian(double t, const Vector& q, Matrix& out) const override {
         rows_.jacobian(q, out);
         out.block<1, 3>(6, 6) = cross_pin(t).transpose();
     }
     bool rheonomic() const override { return true; }
-    void constraint_rate(double t, const Vector &q, Vector &rate) const override {
+    void constraint_rate(double t, const Vector& q, Vector& rate) const override {
         rate(6) = q.tail<3>().dot(cross_pin_rate(t));
     }
-    void bias(double t, const Vector &q, const Vector &v, Vector &b) const override {
+    void bias(double t, const Vector& q, const Vector& v, Vector& b) const override {
         rows_.bias(v, b);
         b(6) = 2 * v.tail<3>().dot(cross_pin_rate(t)) -
                shaft_speed * shaft_speed * q.tail<3>().dot(cross_pin(t));

@@ -34,8 +34,8 @@ class RelativeFourBar : public OwnEquations {
 
     int coordinates() const override { return 3; }
     int rows() const override { return 2; }
-    void mass(const Vector &q, Matrix &m) const override { m = sums.transpose() * chain_mass(q) * sums; }
-    void force(double t, const Vector &q, const Vector &v, Vector &f) const override {
+    void mass(const Vector& q, Matrix& m) const override { m = sums.transpose() * chain_mass(q) * sums; }
+    void force(double t, const Vector& q, const Vector& v, Vector& f) const override {
         // Absolute angles th: sum_j Cij (cos(th_i - th_j) th_j'' + sin(th_i - th_j) th_j'^2) = Q_i.
         const Vec3 th = sums * q, w = sums * v;
         Vec3 turning = Vec3::Zero();
@@ -45,11 +45,11 @@ class RelativeFourBar : public OwnEquations {
         f = sums.transpose() * turning;
         f(0) += parallel_four_bar::torque(t);
     }
-    double power(double t, const Vector &, const Vector &v) const override {
+    double power(double t, const Vector&, const Vector& v) const override {
         return parallel_four_bar::torque(t) * v(0);
     }
-    void gradient(const Vector &, Vector &) const override {}
-    void constraint(double, const Vector &q, Vector &phi) const override {
+    void gradient(const Vector&, Vector&) const override {}
+    void constraint(double, const Vector& q, Vector& phi) const override {
         const Vec3 th = sums * q;
         phi(0) = -parallel_four_bar::length[1];
         for (int i = 0; i < 3; ++i) {
@@ -57,7 +57,7 @@ class RelativeFourBar : public OwnEquations {
             phi(1) += parallel_four_bar::length[i] * std::sin(th(i));
         }
     }
-    void jacobian(double, const Vector &q, Matrix &out) const override {
+    void jacobian(double, const Vector& q, Matrix& out) const override {
         const Vec3 th = sums * q;
         for (int i = 0; i < 3; ++i) {
             out(0, i) = -parallel_four_bar::length[i] * std::sin(th(i));
@@ -65,7 +65,7 @@ class RelativeFourBar : public OwnEquations {
         }
         out *= sums;
     }
-    void bias(double, const Vector &q, const Vector &v, Vector &b) const override {
+    void bias(double, const Vector& q, const Vector& v, Vector& b) const override {
         const Vec3 th = sums * q, w = sums * v;
         for (int i = 0; i < 3; ++i) {
             b(0) -= parallel_four_bar::length[i] * std::cos(th(i)) * w(i) * w(i);
@@ -79,14 +79,14 @@ class RelativeFourBar : public OwnEquations {
 
     // Twice the kinetic energy is sum Cij cos(th_i - th_j) th_i' th_j'.
     static double coupling(int i, int j) {
-        const auto &l = parallel_four_bar::length;
+        const auto& l = parallel_four_bar::length;
         double c = i == j ? parallel_four_bar::inertia[i] : 0;
         for (int body = std::max(i, j); body < 3; ++body)
             c +=
                 parallel_four_bar::mass[body] * (body == i ? l[i] / 2 : l[i]) * (body == j ? l[j] / 2 : l[j]);
         return c;
     }
-    static Mat3 chain_mass(const Vector &q) {
+    static Mat3 chain_mass(const Vector& q) {
         const Vec3 th = sums * q;
         Mat3 m;
         for (int i = 0; i < 3; ++i)
@@ -110,30 +110,30 @@ class CartesianFourBar : public OwnEquations {
 
     int coordinates() const override { return 9; }
     int rows() const override { return 8; }
-    void mass(const Vector &, Matrix &m) const override {
+    void mass(const Vector&, Matrix& m) const override {
         for (int i = 0; i < 3; ++i) {
             m(3 * i, 3 * i) = m(3 * i + 1, 3 * i + 1) = parallel_four_bar::mass[i];
             m(3 * i + 2, 3 * i + 2) = parallel_four_bar::inertia[i];
         }
     }
     bool constant_mass() const override { return true; }
-    void force(double t, const Vector &, const Vector &, Vector &f) const override {
+    void force(double t, const Vector&, const Vector&, Vector& f) const override {
         f(2) = parallel_four_bar::torque(t);
     }
-    bool force_tangents(double, const Vector &, const Vector &, Matrix &, Matrix &) const override {
+    bool force_tangents(double, const Vector&, const Vector&, Matrix&, Matrix&) const override {
         return true;
     }
-    void gradient(const Vector &, Vector &) const override {}
-    bool hessian(const Vector &, Matrix &) const override { return true; }
+    void gradient(const Vector&, Vector&) const override {}
+    bool hessian(const Vector&, Matrix&) const override { return true; }
     bool quadratic_potential() const override { return true; }
 
-    void constraint(double, const Vector &q, Vector &phi) const override {
+    void constraint(double, const Vector& q, Vector& phi) const override {
         phi.segment<2>(0) = -end(q, 0, -1);
         phi.segment<2>(2) = end(q, 0, 1) - end(q, 1, -1);
         phi.segment<2>(4) = end(q, 1, 1) - end(q, 2, 1);
         phi.segment<2>(6) = end(q, 2, -1) - Eigen::Vector2d(2, 0);
     }
-    void jacobian(double, const Vector &q, Matrix &out) const override {
+    void jacobian(double, const Vector& q, Matrix& out) const override {
         add_end(q, 0, -1, -1, 0, out);
         add_end(q, 0, 1, 1, 2, out);
         add_end(q, 1, -1, -1, 2, out);
@@ -141,7 +141,7 @@ class CartesianFourBar : public OwnEquations {
         add_end(q, 2, 1, -1, 4, out);
         add_end(q, 2, -1, 1, 6, out);
     }
-    void bias(double, const Vector &q, const Vector &v, Vector &b) const override {
+    void bias(double, const Vector& q, const Vector& v, Vector& b) const override {
         const auto turning = [&](int body, double side) -> Eigen::Vector2d {
             return -v(3 * body + 2) * v(3 * body + 2) * arm(q, body, side);
         };
@@ -153,14 +153,14 @@ class CartesianFourBar : public OwnEquations {
 
   private:
     // From a body's middle to the end on one side, and that end.
-    static Eigen::Vector2d arm(const Vector &q, int body, double side) {
+    static Eigen::Vector2d arm(const Vector& q, int body, double side) {
         const double th = q(3 * body + 2);
         return side * 0.5 * parallel_four_bar::length[body] * Eigen::Vector2d(std::cos(th), std::sin(th));
     }
-    static Eigen::Vector2d end(const Vector &q, int body, double side) {
+    static Eigen::Vector2d end(const Vector& q, int body, double side) {
         return q.segment<2>(3 * body) + arm(q, body, side);
     }
-    static void add_end(const Vector &q, int body, double side, double sign, int row, Matrix &out) {
+    static void add_end(const Vector& q, int body, double side, double sign, int row, Matrix& out) {
         const Eigen::Vector2d d = arm(q, body, side);
         out.block<2, 2>(row, 3 * body) += sign * Eigen::Matrix2d::Identity();
         out.block<2, 1>(row, 3 * body + 2) += sign * Eigen::Vector2d(-d.y(), d.x());

@@ -33,7 +33,7 @@ class RollingDisc : public OwnEquations {
     int coordinates() const override { return 5; }
     int rows() const override { return 2; }
     bool holonomic(int) const override { return false; }
-    void mass(const Vector &q, Matrix &out) const override {
+    void mass(const Vector& q, Matrix& out) const override {
         const double s = std::sin(q(3)), c = std::cos(q(3));
         out(0, 0) = out(1, 1) = m;
         out(2, 2) = A * c * c + C * s * s;
@@ -41,22 +41,22 @@ class RollingDisc : public OwnEquations {
         out(4, 4) = C;
         out(2, 4) = out(4, 2) = C * s;
     }
-    void force(double, const Vector &q, const Vector &v, Vector &f) const override {
+    void force(double, const Vector& q, const Vector& v, Vector& f) const override {
         const double s = std::sin(q(3)), c = std::cos(q(3));
         const double psi = v(2), a = v(3), phi = v(4);
         f(2) = -2 * (C - A) * s * c * a * psi - C * c * a * phi;
         f(3) = -m * r * r * s * c * a * a + (C - A) * s * c * psi * psi + C * c * psi * phi;
         f(4) = -C * c * a * psi;
     }
-    double power(double, const Vector &, const Vector &) const override { return 0; }
-    double potential(const Vector &q) const override { return m * g * r * std::cos(q(3)); }
-    void gradient(const Vector &q, Vector &out) const override { out(3) = -m * g * r * std::sin(q(3)); }
-    void jacobian(double, const Vector &q, Matrix &out) const override {
+    double power(double, const Vector&, const Vector&) const override { return 0; }
+    double potential(const Vector& q) const override { return m * g * r * std::cos(q(3)); }
+    void gradient(const Vector& q, Vector& out) const override { out(3) = -m * g * r * std::sin(q(3)); }
+    void jacobian(double, const Vector& q, Matrix& out) const override {
         const double cp = std::cos(q(2)), sp = std::sin(q(2));
         out.row(0) << cp, sp, -r * std::sin(q(3)), 0, -r;
         out.row(1) << -sp, cp, 0, r * std::cos(q(3)), 0;
     }
-    void bias(double, const Vector &q, const Vector &v, Vector &out) const override {
+    void bias(double, const Vector& q, const Vector& v, Vector& out) const override {
         const double cp = std::cos(q(2)), sp = std::sin(q(2)), s = std::sin(q(3)), c = std::cos(q(3));
         out(0) = v(2) * (-sp * v(0) + cp * v(1)) - r * c * v(3) * v(2);
         out(1) = v(2) * (-cp * v(0) - sp * v(1)) - r * s * v(3) * v(3);

@@ -67,16 +67,36 @@ TomlNode convert(const toml::node& node) {
 
 /// toml++ says what it did not expect; this adds what people most often meant.
 std::string hint(std::string_view description) {
-    const auto says = [&](std::string_view part) { return description.find(part) != std::string_view::npos; };
-    if (says("could not determine value type") || says("is not a valid value"))
-        return "; texts stand in quotes, numbers use a point";
-    if (says("redefin") || says("existing"))
-        return "; a key stands once in its table, and further elements begin with [[...]]";
-    if (says("end-of-file"))
-        return "; a bracket or a quote is not closed";
-    if (says("expected '='") || says("saw") || says("expected"))
-        return "; a line is: key = value";
+    struct Hint {
+        std::string_view sign, advice;
+    };
+    // The first sign that the description holds decides.
+    static constexpr Hint hints[] = {
+        {"redefine existing", "a key stands once in its table, and further elements begin with [[...]]"},
+        {"end-of-file", "a bracket or a quote is not closed"},
+        {"table header", "a table begins with [solver] or [[body]]"},
+        {"could not determine value type", "texts stand in quotes, numbers use a point"},
+        {"saw ','", "numbers use a decimal point, lists stand in brackets"},
+        {"parsing floating-point: expected", "numbers are written 0.5 or 5.0"},
+        {"parsing floating-point", "numbers reach to 1.7e308"},
+        {"64 bits", "write it with a decimal point"},
+        {"parsing string", "a text stands in quotes in one line; a backslash is written twice"},
+        {"parsing array", "a list is written [1, 2, 3]"},
+        {"inline table", "a table in braces is written { key = value, key = value } in one line"},
+        {"expected", "a line is: key = value"},
+    };
+    for (const auto& [sign, advice] : hints)
+        if (description.find(sign) != std::string_view::npos)
+            return "; " + std::string(advice);
     return "";
+}
+
+/// "Error while parsing value: ..." without what the reader knows already.
+std::string shortened(std::string_view description) {
+    constexpr std::string_view prefix = "Error while parsing ";
+    if (description.starts_with(prefix))
+        description.remove_prefix(prefix.size());
+    return std::string(description);
 }
 
 } // namespace
@@ -96,7 +116,7 @@ TomlNode parse_toml(std::string_view text, const std::string& file) {
         return root;
     } catch (const toml::parse_error& error) {
         throw bad_input(file, line_of(error.source()),
-                        "not valid TOML: " + std::string(error.description()) + hint(error.description()));
+                        "not valid TOML: " + shortened(error.description()) + hint(error.description()));
     } catch (const std::logic_error& error) {
         throw bad_input(file, 1, std::string("not valid TOML: ") + error.what() + " somewhere in the file");
     }
