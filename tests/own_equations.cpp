@@ -179,6 +179,41 @@ TEST_CASE("discrete gradients of own equations reproduce differences of constrai
     }
 }
 
+TEST_CASE(
+    "forces and rows of own equations in the energy-decaying scheme do the work that its balance needs") {
+    for (const Case& c : cases()) {
+        if (!c.own->constant_mass())
+            continue;
+        INFO(c.name);
+        const OwnEquations& own = *c.own;
+        OwnResiduals residuals(own);
+        const double t0 = 0.3, t1 = 0.4, alpha = 0.7;
+        const Vector q0 = shaken(c.q, 5, 0.2), qj = shaken(q0, 6, 0.1), q1 = shaken(q0, 7, 0.1);
+        const Vector v = shaken(c.v, 8, 0.1), d = q1 - q0, dj = qj - q0;
+        residuals.evaluate_decaying(t0, q0, v, qj, 1.1 * v, t1, q1, 0.9 * v, alpha);
+        const Vector none = Vector::Zero(residuals.rows()), mu = Vector::LinSpaced(residuals.rows(), 1, 2);
+
+        // Of all but the reactions: work of F, fall of V, less the loss.
+        Vector before = Vector::Zero(d.size()), after = before;
+        own.gradient(q0, before);
+        own.gradient(qj, after);
+        const double loss = 0.5 * alpha * dj.dot(after - before);
+        const double done = d.dot(residuals.force()) + 3 * dj.dot(residuals.inner_force());
+        const double work = residuals.work_decaying(none);
+        CHECK(done == Approx(work + own.potential(q0) - own.potential(q1) - loss).margin(1e-12));
+
+        // Of the reactions J_g^T mu and -1/3 (J_g - J_h)^T mu: mu (Phi_f - Phi_i), less what time does.
+        Vector g = Vector::Zero(d.size()), inner = g;
+        residuals.add_reaction(mu, g);
+        residuals.add_inner_reaction(mu, inner);
+        const double by_time = residuals.work_decaying(mu) - work;
+        const double rise = mu.dot(phi_of(own, t1, q1) - phi_of(own, t0, q0));
+        CHECK(d.dot(g) - dj.dot(inner) == Approx(rise - by_time).margin(1e-12));
+        if (!own.rheonomic())
+            CHECK(by_time == 0);
+    }
+}
+
 namespace {
 
 // Nothing is quadratic, and every tangent comes from differences.

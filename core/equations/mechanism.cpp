@@ -120,7 +120,8 @@ void Mechanism::add_drivers() {
         if (driver.input) {
             const bool angle = row.coordinate.slot >= 0;
             row.input = add_input(driver.name, angle ? "rad" : "m", "prescribed motion of " +
-                                                                        model_.joints[driver.joint].name);
+                                                                        model_.joints[driver.joint].name,
+                                  driver.motion.offset);
         }
     }
 }
@@ -149,8 +150,9 @@ void Mechanism::add_gears() {
     }
 }
 
-int Mechanism::add_input(const std::string& name, const std::string& unit, const std::string& description) {
-    input_.push_back({name, unit, description});
+int Mechanism::add_input(const std::string& name, const std::string& unit, const std::string& description,
+                         double start) {
+    input_.push_back({name, unit, description, start});
     return static_cast<int>(input_.size()) - 1;
 }
 
@@ -168,10 +170,11 @@ void Mechanism::add_loads() {
         load.free = free;
         loads_.measure.push_back(std::move(load));
     };
-    const auto three_inputs = [&](const std::string& name, const std::string& what, const std::string& unit) {
+    const auto three_inputs = [&](const std::string& name, const std::string& what, const std::string& unit,
+                                  const Vec3& start) {
         int index = -1;
         for (int i = 1; i <= 3; ++i) {
-            const int k = add_input(name + "." + what + "[" + std::to_string(i) + "]", unit, what + " " + name);
+            const int k = add_input(name + "." + what + "[" + std::to_string(i) + "]", unit, what + " of " + name, start[i - 1]);
             index = i == 1 ? k : index;
         }
         return index;
@@ -225,7 +228,8 @@ void Mechanism::add_loads() {
             (is_force ? load.force_table : load.torque_table) = force.table;
             if (force.input) {
                 (is_force ? load.force_input : load.torque_input) =
-                    is_force ? three_inputs(force.name, "f", "N") : three_inputs(force.name, "t", "N.m");
+                    is_force ? three_inputs(force.name, "f", "N", force.vector)
+                             : three_inputs(force.name, "t", "N.m", force.vector);
             }
             loads_.applied.push_back(std::move(load));
             break;
@@ -259,8 +263,8 @@ void Mechanism::add_loads() {
         load.body = port.body;
         const Frame start = start_of(port.body);
         load.point = start.D.transpose() * (port.at - start.r);
-        load.force_input = three_inputs(port.name, "f_0", "N");
-        load.torque_input = three_inputs(port.name, "t_0", "N.m");
+        load.force_input = three_inputs(port.name, "f_0", "N", Vec3::Zero());
+        load.torque_input = three_inputs(port.name, "t_0", "N.m", Vec3::Zero());
         loads_.applied.push_back(std::move(load));
     }
 }

@@ -66,6 +66,7 @@ struct GearRow {
 
 struct InputVariable {
     std::string name, unit, description;
+    double start = 0;
 };
 
 class Mechanism {
@@ -107,7 +108,7 @@ class Mechanism {
     void add_drivers();
     void add_gears();
     void add_loads();
-    int add_input(const std::string& name, const std::string& unit, const std::string& description);
+    int add_input(const std::string& name, const std::string& unit, const std::string& description, double start);
     Frame start_of(int body) const { return body < 0 ? Frame{} : body_[body].start; }
     Coordinate coordinate(int joint, const std::string& which) const;
 

@@ -63,6 +63,7 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
                                          double dissipation) {
     if (inner_row_term_.empty()) { // the first time: room to work in
         inner_row_term_ = row_term_;
+        inner_gear_term_ = gear_term_;
         first_ = inner_ = end_;
         inner_force_ = load_f_ = load_g_ = difference_j_ = Vector::Zero(12 * n_);
         for (Vector& f : point_load_) {
@@ -85,6 +86,7 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
     difference_j_ = difference_;
     evaluate_rows(true);
     std::swap(row_term_, inner_row_term_);
+    std::swap(gear_term_, inner_gear_term_);
     scratch_rows_ = value_;
     std::swap(end_, inner_);
     // J_g between j and f.
@@ -114,7 +116,7 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
         load.measure->discrete(i1, i2, j1, j2, near0, near0, h);
         term.g[0] = g.g1;
         term.g[1] = g.g2;
-        reduce(term, &end);
+        reduce(term, end);
         term.stiffness = load.stiffness;
         term.damping = -load.dissipative_slope(term_times(term, v1));
         const double sf = end.value;
@@ -147,14 +149,18 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
 }
 
 void NaturalEquations::add_inner_reaction(const Vector& mu, Vector& f) const {
-    for (int r = 0; r < m_; ++r) {
-        const Term& g = row_term_[r];
-        const Term& h = inner_row_term_[r];
-        for (int i = 0; i < g.bodies; ++i) {
+    const auto add = [&](const Term& g, const Term& h, double effort) {
+        for (int i = 0; i < 2; ++i) {
             if (g.body[i] >= 0) {
-                f.segment<12>(12 * g.body[i]) += mu[r] * (g.g[i] - h.g[i]);
+                f.segment<12>(12 * g.body[i]) += effort * (g.g[i] - h.g[i]);
             }
         }
+    };
+    for (int r = 0; r < m_; ++r) {
+        add(row_term_[r], inner_row_term_[r], mu[r]);
+    }
+    for (std::size_t i = 0; i < gear_term_.size(); ++i) {
+        add(gear_term_[i].second, inner_gear_term_[i].second, mu[gear_term_[i].row]);
     }
 }
 

@@ -76,13 +76,16 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
             row_term_[r].body[1] = link.second;
         }
     }
+    first_gear_row_ = m_ - static_cast<int>(mechanism.gears().size());
     for (const GearRow& gear : mechanism.gears()) {
-        Term& term = row_term_[gear.row];
-        term.bodies = 4;
-        term.body[0] = gear.first.first;
-        term.body[1] = gear.first.second;
-        term.body[2] = gear.second.first;
-        term.body[3] = gear.second.second;
+        Term& first = row_term_[gear.row];
+        first.body[0] = gear.first.first;
+        first.body[1] = gear.first.second;
+        GearTerm term;
+        term.row = gear.row;
+        term.second.body[0] = gear.second.first;
+        term.second.body[1] = gear.second.second;
+        gear_term_.push_back(term);
     }
     for (const MeasureLoad& load : mechanism.loads().measure) {
         Term term;
@@ -96,20 +99,27 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
     for (Term& term : load_term_) {
         connect(term);
     }
+    for (GearTerm& gear : gear_term_) {
+        connect(gear.second);
+        for (int i = 0; i < 2; ++i) {
+            for (int j = 0; j < 2; ++j) {
+                const int a = row_term_[gear.row].body[i], b = gear.second.body[j];
+                gear.cross[2 * i + j] = a >= 0 && b >= 0 ? lu_.index(a, b) : -1;
+                gear.cross[4 + 2 * i + j] = a >= 0 && b >= 0 ? lu_.index(b, a) : -1;
+            }
+        }
+    }
     for (int b = 0; b < n_; ++b) {
         diagonal_.push_back(lu_.index(b, b));
     }
 }
 
 void NaturalEquations::connect(Term& term) {
-    for (int i = 0; i < term.bodies; ++i) {
-        for (int j = 0; j < term.bodies; ++j) {
+    for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 2; ++j) {
             const int a = term.body[i], b = term.body[j];
-            term.block[4 * i + j] = a >= 0 && b >= 0 ? lu_.index(a, b) : -1;
+            term.block[2 * i + j] = a >= 0 && b >= 0 ? lu_.index(a, b) : -1;
         }
-        term.g[i].setZero();
-        term.test[i].setZero();
-        term.trial[i].setZero();
     }
 }
 
@@ -120,13 +130,12 @@ void NaturalEquations::set_frames(const Vector& q, std::vector<Frame>& frames) c
     }
 }
 
-/// `end` has the gradients at the end point of each pair of bodies; term.g is set already.
-void NaturalEquations::reduce(Term& term, const NaturalRow* end) {
-    for (int i = 0; i < term.bodies; ++i) {
+/// `end` has the gradients at the end point; term.g is set already.
+void NaturalEquations::reduce(Term& term, const NaturalRow& end) {
+    for (int i = 0; i < 2; ++i) {
         if (term.body[i] >= 0) {
             term.test[i] = tested(term.g[i], test_[term.body[i]].D);
-            const NaturalRow& row = end[i / 2];
-            term.trial[i] = tested(i % 2 == 0 ? row.g1 : row.g2, end_[term.body[i]].D);
+            term.trial[i] = tested(i == 0 ? end.g1 : end.g2, end_[term.body[i]].D);
         }
     }
 }
@@ -141,7 +150,7 @@ void NaturalEquations::evaluate(double t, const Vector& q, const Vector& v) {
     point_v_ = v;
     evaluate_rows(false);
     for (int r = 0; r < m_; ++r) {
-        rate_[r] = term_times(row_term_[r], v);
+        rate_[r] = row_times(r, v);
     }
     for (const DriverRow& driver : mechanism_.drivers()) {
         rate_[driver.row] -= mechanism_.driver_signal(driver, t, memory_).rate;
@@ -171,7 +180,7 @@ void NaturalEquations::evaluate_rows(bool discrete) {
         value_[r] = row.value;
         term.g[0] = row.g1;
         term.g[1] = row.g2;
-        reduce(term, &end);
+        reduce(term, end);
     };
     for (const MechanismLink& link : mechanism_.links()) {
         const Frame& e1 = frame(end_, link.first);
@@ -185,7 +194,7 @@ void NaturalEquations::evaluate_rows(bool discrete) {
             for (int i = 0; i < block->size(); ++i, ++r) {
                 store(r, discrete ? rows[i] : ends[i], ends[i]);
                 if (discrete && !block->holonomic()) {
-                    value_[r] = term_times(row_term_[r], difference_);
+                    value_[r] = row_times(r, difference_);
                 }
             }
         }
@@ -211,21 +220,23 @@ void NaturalEquations::evaluate_rows(bool discrete) {
         measure(gear.first, memory_.near(gear.first.slot, t0_), memory_.near(gear.first.slot, t1_), rows[0], ends[0]);
         measure(gear.second, memory_.near(gear.second.slot, t0_), memory_.near(gear.second.slot, t1_), rows[1],
                 ends[1]);
-        Term& term = row_term_[gear.row];
         value_[gear.row] = rows[1].value - gear.ratio * rows[0].value;
-        term.g[0] = -gear.ratio * rows[0].g1;
-        term.g[1] = -gear.ratio * rows[0].g2;
-        term.g[2] = rows[1].g1;
-        term.g[3] = rows[1].g2;
+        Term& first = row_term_[gear.row];
+        first.g[0] = -gear.ratio * rows[0].g1;
+        first.g[1] = -gear.ratio * rows[0].g2;
         ends[0].g1 *= -gear.ratio;
         ends[0].g2 *= -gear.ratio;
-        reduce(term, ends);
+        reduce(first, ends[0]);
+        Term& second = gear_term_[gear.row - first_gear_row_].second;
+        second.g[0] = rows[1].g1;
+        second.g[1] = rows[1].g2;
+        reduce(second, ends[1]);
     }
 }
 
-double NaturalEquations::term_times(const Term& term, const Vector& x) const {
+double NaturalEquations::term_times(const Term& term, const Vector& x) {
     double sum = 0;
-    for (int i = 0; i < term.bodies; ++i) {
+    for (int i = 0; i < 2; ++i) {
         if (term.body[i] >= 0) {
             sum += term.g[i].dot(x.segment<12>(12 * term.body[i]));
         }
@@ -233,12 +244,17 @@ double NaturalEquations::term_times(const Term& term, const Vector& x) const {
     return sum;
 }
 
-void NaturalEquations::add_term_force(const Term& term, double effort) {
-    for (int i = 0; i < term.bodies; ++i) {
+void NaturalEquations::add_term(const Term& term, double effort, Vector& f) {
+    for (int i = 0; i < 2; ++i) {
         if (term.body[i] >= 0) {
-            force_.segment<12>(12 * term.body[i]) += effort * term.g[i];
+            f.segment<12>(12 * term.body[i]) += effort * term.g[i];
         }
     }
+}
+
+double NaturalEquations::row_times(int row, const Vector& x) const {
+    const double sum = term_times(row_term_[row], x);
+    return row < first_gear_row_ ? sum : sum + term_times(gear_term_[row - first_gear_row_].second, x);
 }
 
 void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
@@ -267,11 +283,11 @@ void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
         const NaturalRow& used = discrete ? row : end;
         term.g[0] = used.g1;
         term.g[1] = used.g2;
-        reduce(term, &end);
+        reduce(term, end);
         const double rate = term_times(term, *v);
         // (V1 - V0) / (s1 - s0) of a quadratic potential is its slope at the mean.
         const double loss = load.dissipative(rate);
-        add_term_force(term, load.elastic(0.5 * (s0 + end.value)) + loss);
+        add_term(term, load.elastic(0.5 * (s0 + end.value)) + loss, force_);
         term.stiffness = load.stiffness;
         term.damping = -load.dissipative_slope(rate);
         load_power_ += loss * rate;
@@ -306,49 +322,55 @@ const Vector& NaturalEquations::row_bias() const {
     // The rigid bias less what the centripetal acceleration of the directors contributes to it.
     kinematics(point_q_, point_v_, const_cast<std::vector<Kinematics>&>(k_));
     rigid_.evaluate_at(t1_, k_);
-    for (int r = 0; r < m_; ++r) {
-        double sum = rigid_.bias()[r];
-        const Term& term = row_term_[r];
-        for (int i = 0; i < term.bodies; ++i) {
+    const auto centripetal = [&](const Term& term) {
+        double sum = 0;
+        for (int i = 0; i < 2; ++i) {
             const int b = term.body[i];
-            if (b < 0) {
-                continue;
-            }
-            for (int d = 0; d < 3; ++d) {
-                sum -= term.g[i].segment<3>(3 + 3 * d).dot(k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d))));
+            for (int d = 0; b >= 0 && d < 3; ++d) {
+                sum += term.g[i].segment<3>(3 + 3 * d).dot(k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d))));
             }
         }
-        bias_[r] = sum;
+        return sum;
+    };
+    for (int r = 0; r < m_; ++r) {
+        bias_[r] = rigid_.bias()[r] - centripetal(row_term_[r]);
+    }
+    for (const GearTerm& gear : gear_term_) {
+        bias_[gear.row] -= centripetal(gear.second);
     }
     return bias_;
 }
 
 void NaturalEquations::add_reaction(const Vector& mu, Vector& f) const {
     for (int r = 0; r < m_; ++r) {
-        const Term& term = row_term_[r];
-        for (int i = 0; i < term.bodies; ++i) {
-            if (term.body[i] >= 0) {
-                f.segment<12>(12 * term.body[i]) += mu[r] * term.g[i];
-            }
-        }
+        add_term(row_term_[r], mu[r], f);
+    }
+    for (const GearTerm& gear : gear_term_) {
+        add_term(gear.second, mu[gear.row], f);
     }
 }
 
 void NaturalEquations::row_times(const Vector& x, Vector& out) const {
     for (int r = 0; r < m_; ++r) {
-        out[r] = term_times(row_term_[r], x);
+        out[r] = row_times(r, x);
     }
 }
 
 void NaturalEquations::row_increment(const Vector& dx, Vector& out) const {
-    for (int r = 0; r < m_; ++r) {
-        const Term& term = row_term_[r];
-        out[r] = 0;
-        for (int i = 0; i < term.bodies; ++i) {
+    const auto part = [&](const Term& term) {
+        double sum = 0;
+        for (int i = 0; i < 2; ++i) {
             if (term.body[i] >= 0) {
-                out[r] += term.trial[i].dot(dx.segment<6>(6 * term.body[i]));
+                sum += term.trial[i].dot(dx.segment<6>(6 * term.body[i]));
             }
         }
+        return sum;
+    };
+    for (int r = 0; r < m_; ++r) {
+        out[r] = part(row_term_[r]);
+    }
+    for (const GearTerm& gear : gear_term_) {
+        out[gear.row] += part(gear.second);
     }
 }
 
@@ -369,7 +391,7 @@ const Vector& NaturalEquations::row_mass() {
     for (int r = 0; r < m_; ++r) {
         double mobility = 0;
         const Term& term = row_term_[r];
-        for (int i = 0; i < term.bodies; ++i) {
+        for (int i = 0; i < 2; ++i) {
             if (term.body[i] < 0) {
                 continue;
             }
@@ -403,23 +425,32 @@ void NaturalEquations::factor(double m, double c, double k, const Vector& weight
         const Mat3 X = end_[b].D * second_moment_[b] * test_[b].D.transpose();
         block.bottomRightCorner<3, 3>() = m * (X.trace() * Mat3::Identity() - X);
     }
-    const auto add = [&](const Term& term, double factor) {
-        if (factor == 0) {
-            return;
+    const auto add = [&](int block, double factor, const Vec6& test, const Vec6& trial) {
+        if (block >= 0) {
+            lu_.at(block).noalias() += (factor * test) * trial.transpose();
         }
-        for (int i = 0; i < term.bodies; ++i) {
-            for (int j = 0; j < term.bodies; ++j) {
-                if (term.block[4 * i + j] >= 0) {
-                    lu_.at(term.block[4 * i + j]).noalias() += (factor * term.test[i]) * term.trial[j].transpose();
-                }
-            }
+    };
+    const auto add_term_tangent = [&](const Term& term, double factor) {
+        for (int i = 0; i < 2 && factor != 0; ++i) {
+            add(term.block[2 * i], factor, term.test[i], term.trial[0]);
+            add(term.block[2 * i + 1], factor, term.test[i], term.trial[1]);
         }
     };
     for (int r = 0; r < m_; ++r) {
-        add(row_term_[r], weight[r]);
+        add_term_tangent(row_term_[r], weight[r]);
     }
     for (const Term& term : load_term_) {
-        add(term, k * term.stiffness + c * term.damping);
+        add_term_tangent(term, k * term.stiffness + c * term.damping);
+    }
+    for (const GearTerm& gear : gear_term_) {
+        const Term& first = row_term_[gear.row];
+        add_term_tangent(gear.second, weight[gear.row]);
+        for (int i = 0; i < 2; ++i) {
+            for (int j = 0; j < 2; ++j) {
+                add(gear.cross[2 * i + j], weight[gear.row], first.test[i], gear.second.trial[j]);
+                add(gear.cross[4 + 2 * i + j], weight[gear.row], gear.second.test[j], first.trial[i]);
+            }
+        }
     }
     lu_.factor();
 }
@@ -483,12 +514,7 @@ void NaturalEquations::base_times(const Vector& x, Vector& out) const {
     mass_times(x, out);
     out *= m_factor_;
     for (const Term& term : load_term_) {
-        const double factor = (k_factor_ * term.stiffness + c_factor_ * term.damping) * term_times(term, x);
-        for (int i = 0; i < term.bodies && factor != 0; ++i) {
-            if (term.body[i] >= 0) {
-                out.segment<12>(12 * term.body[i]) += factor * term.g[i];
-            }
-        }
+        add_term(term, (k_factor_ * term.stiffness + c_factor_ * term.damping) * term_times(term, x), out);
     }
 }
 

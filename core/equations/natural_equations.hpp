@@ -71,24 +71,30 @@ class NaturalEquations final : public ImplicitEquations {
     double velocity_violation(double t, const Vector& q, const Vector& v);
 
   private:
-    /// A row or an effort along a measure: discrete (or end-point) gradient and gradient at the end, both tested.
+    /// A row or an effort along a measure between two bodies: discrete (or end-point) gradient that reactions act along,
+    /// the same tested, and the gradient at the end along rigid motions. A gear's row has a second term of its own.
     struct Term {
-        int body[4] = {-1, -1, -1, -1};
-        int bodies = 2;
-        Vec12 g[4];    ///< full gradient that reactions act along
-        Vec6 test[4];  ///< the same, tested
-        Vec6 trial[4]; ///< end gradient along rigid motions of the end frame
-        int block[16] = {};
+        int body[2] = {-1, -1};
+        int block[4] = {-1, -1, -1, -1};
+        Vec12 g[2] = {Vec12::Zero(), Vec12::Zero()};
+        Vec6 test[2] = {Vec6::Zero(), Vec6::Zero()};
+        Vec6 trial[2] = {Vec6::Zero(), Vec6::Zero()};
         double stiffness = 0, damping = 0; ///< of loads: -dQ/ds, -dQ/ds'
+    };
+    struct GearTerm {
+        int row = -1;
+        Term second;
+        int cross[8] = {-1, -1, -1, -1, -1, -1, -1, -1}; ///< blocks (first, second) and (second, first)
     };
 
     void set_frames(const Vector& q, std::vector<Frame>& frames) const;
     const Frame& frame(const std::vector<Frame>& frames, int body) const { return body < 0 ? world_ : frames[body]; }
-    void reduce(Term& term, const NaturalRow* end);
+    void reduce(Term& term, const NaturalRow& end);
     void evaluate_rows(bool discrete);
     void evaluate_loads(bool discrete, const Vector* v);
-    void add_term_force(const Term& term, double effort);
-    double term_times(const Term& term, const Vector& x) const;
+    static double term_times(const Term& term, const Vector& x);
+    static void add_term(const Term& term, double effort, Vector& f);
+    double row_times(int row, const Vector& x) const;
     void connect(Term& term);
     /// Applied loads and dissipative efforts at one point, added to `force`.
     void add_point_loads(double t, const std::vector<Frame>& frames, const Vector& v, Vector& force) const;
@@ -102,6 +108,8 @@ class NaturalEquations final : public ImplicitEquations {
     std::vector<Mat3> second_moment_;
     std::vector<Frame> start_, end_, test_;
     std::vector<Term> row_term_, load_term_;
+    std::vector<GearTerm> gear_term_;
+    int first_gear_row_ = 0; ///< gears' rows are the last
     BlockLu lu_;
     std::vector<int> diagonal_;
     Vector value_, rate_, force_, row_mass_, x6_, difference_, velocity_;
@@ -112,6 +120,7 @@ class NaturalEquations final : public ImplicitEquations {
     double load_work_ = 0, load_power_ = 0;
     // energy-decaying scheme: J_h, the inner frames, second moments inverted
     std::vector<Term> inner_row_term_;
+    std::vector<GearTerm> inner_gear_term_;
     std::vector<Frame> first_, inner_;
     std::vector<Mat3> second_moment_inverse_;
     Vector inner_force_, point_load_[3], load_f_, load_g_, difference_j_;

@@ -2,6 +2,7 @@
 
 #include "core/integrators/builtin.hpp"
 #include "core/math/error.hpp"
+#include "core/model/digits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,8 +30,8 @@ std::string list(const std::vector<std::string>& words) {
     return out;
 }
 
-[[noreturn]] void refuse(const std::string& what) {
-    throw Error(ErrorKind::model, what, "solver");
+[[noreturn]] void refuse(const std::string& key, const std::string& what) {
+    throw Error(ErrorKind::model, what, "solver." + key);
 }
 
 } // namespace
@@ -84,23 +85,23 @@ Settings resolve_settings(const SolverSettings& given) {
         for (const IntegratorType& t : integrator_types()) {
             names.push_back(t.name);
         }
-        refuse("unknown integrator '" + given.integrator + "'; there are " + list(names));
+        refuse("integrator", "unknown integrator '" + given.integrator + "'; there are " + list(names));
     }
     if (!(given.step > 0) || !std::isfinite(given.step)) {
-        refuse("step must be positive (" + std::to_string(given.step) + " s)");
+        refuse("step", "step must be positive (" + digits(given.step) + " s)");
     }
     if (!(given.stop >= 0) || !std::isfinite(given.stop)) {
-        refuse("stop must not be negative (" + std::to_string(given.stop) + " s)");
+        refuse("stop", "stop must not be negative (" + digits(given.stop) + " s)");
     }
     if (!(given.tolerance > 0) || !(given.tolerance <= 1)) {
-        refuse("tolerance must be in (0, 1] (" + std::to_string(given.tolerance) + ")");
+        refuse("tolerance", "tolerance must be in (0, 1] (" + digits(given.tolerance) + ")");
     }
     Settings out{type->name, given.coordinates, given.step, given.stop, given.tolerance, {}};
     if (out.coordinates.empty()) {
         out.coordinates = type->coordinates.front();
     } else if (std::find(type->coordinates.begin(), type->coordinates.end(), out.coordinates) ==
                type->coordinates.end()) {
-        refuse("integrator '" + type->name + "' works in coordinates " + list(type->coordinates) + ", not in '" +
+        refuse("coordinates", "integrator '" + type->name + "' works in coordinates " + list(type->coordinates) + ", not in '" +
                out.coordinates + "'");
     }
     for (const IntegratorOption& option : type->options) {
@@ -114,21 +115,21 @@ Settings resolve_settings(const SolverSettings& given) {
             names.push_back(o.name);
         }
         if (option == nullptr) {
-            refuse("integrator '" + type->name + "' has no option '" + name + "'; it has " +
+            refuse(name, "integrator '" + type->name + "' has no option '" + name + "'; it has " +
                    (names.empty() ? std::string("none") : list(names)));
         }
         if (value.index() != option->fallback.index()) {
             const char* kinds[] = {"a number", "true or false", "a word"};
-            refuse("option '" + name + "' must be " + kinds[option->fallback.index()]);
+            refuse(name, "option '" + name + "' must be " + kinds[option->fallback.index()]);
         }
         if (const double* number = std::get_if<double>(&value);
             number != nullptr && !(*number >= option->least && *number <= option->most)) {
-            refuse("option '" + name + "' is " + std::to_string(*number) + ", allowed are " +
-                   std::to_string(option->least) + " to " + std::to_string(option->most));
+            refuse(name, "option '" + name + "' is " + digits(*number) + ", allowed are " +
+                   digits(option->least) + " to " + digits(option->most));
         }
         if (const std::string* word = std::get_if<std::string>(&value);
             word != nullptr && std::find(option->words.begin(), option->words.end(), *word) == option->words.end()) {
-            refuse("option '" + name + "' is '" + *word + "', allowed are " + list(option->words));
+            refuse(name, "option '" + name + "' is '" + *word + "', allowed are " + list(option->words));
         }
         out.options[name] = value;
     }

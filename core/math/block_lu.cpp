@@ -1,10 +1,44 @@
 #include "core/math/block_lu.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 
 namespace tenon {
+
+namespace {
+
+/// Gauss-Jordan with row pivots; false where a pivot is zero or not a number.
+bool invert(Mat6 a, Mat6& inverse) {
+    inverse.setIdentity();
+    for (int c = 0; c < 6; ++c) {
+        int best = c;
+        for (int r = c + 1; r < 6; ++r) {
+            best = std::abs(a(r, c)) > std::abs(a(best, c)) ? r : best;
+        }
+        if (!(std::abs(a(best, c)) > 0)) {
+            return false;
+        }
+        if (best != c) {
+            a.row(c).swap(a.row(best));
+            inverse.row(c).swap(inverse.row(best));
+        }
+        const double pivot = 1 / a(c, c);
+        a.row(c) *= pivot;
+        inverse.row(c) *= pivot;
+        for (int r = 0; r < 6; ++r) {
+            if (r != c) {
+                const double factor = a(r, c);
+                a.row(r) -= factor * a.row(c);
+                inverse.row(r) -= factor * inverse.row(c);
+            }
+        }
+    }
+    return true;
+}
+
+} // namespace
 
 BlockLu::BlockLu(int nodes, const std::vector<std::pair<int, int>>& edges) : n_(nodes) {
     std::vector<std::set<int>> near(static_cast<std::size_t>(nodes));
@@ -98,12 +132,9 @@ bool BlockLu::factor() {
     for (int p = 0; p < n_; ++p) {
         const Column& c = column_[p];
         const Mat6& diagonal = value_[c.diagonal];
-        const Eigen::PartialPivLU<Mat6> lu(diagonal);
-        const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
-        if (!(pivots.minCoeff() > 0)) {
+        if (!invert(diagonal, inverse_[p])) {
             return false;
         }
-        inverse_[p] = lu.inverse();
         int update = c.update;
         for (int x = 0; x < c.count; ++x) {
             Mat6& lower = value_[lower_[c.first + x]];

@@ -12,14 +12,16 @@ namespace {
 // X a for a shift by d: (v + w x d, w).
 Vec6 shift(const Vec3& d, const Vec6& a) {
     Vec6 out;
-    out << a.head<3>() + a.tail<3>().cross(d), a.tail<3>();
+    out.head<3>() = a.head<3>() + a.tail<3>().cross(d);
+    out.tail<3>() = a.tail<3>();
     return out;
 }
 
 // X^T f: (f, t + d x f).
 Vec6 shift_force(const Vec3& d, const Vec6& f) {
     Vec6 out;
-    out << f.head<3>(), f.tail<3>() + d.cross(f.head<3>());
+    out.head<3>() = f.head<3>();
+    out.tail<3>() = f.tail<3>() + d.cross(f.head<3>());
     return out;
 }
 
@@ -137,6 +139,22 @@ void GraphKkt::exclude(const std::vector<char>& excluded) {
 }
 
 void GraphKkt::analyse() {
+    // Room for what each body keeps of its factors. The rows of a tree joint are independent wherever the joint holds,
+    // so its freedom is known.
+    int doubles = 0;
+    for (int b : order_) {
+        Node& node = nodes_[b];
+        int held = 0;
+        for (int i = 0; i < node.rows; ++i) {
+            held += excluded_[node.row + i] ? 0 : 1;
+        }
+        node.room = 6 - held;
+        node.store = doubles;
+        doubles += (12 + node.room) * node.room + 6 * node.rows;
+        doubles += doubles % 2;
+    }
+    store_.assign(static_cast<std::size_t>(doubles), 0.0);
+
     std::vector<int> position(static_cast<std::size_t>(bodies_), 0);
     std::vector<int> depth(static_cast<std::size_t>(bodies_), 0);
     for (int i = 0; i < bodies_; ++i) {
@@ -384,20 +402,23 @@ void GraphKkt::null_space(Node& node) {
         const RowGradient& row = row_gradient_[node.row + i];
         Vec6 g = node.second ? row.g2 : row.g1;
         const double size = g.norm();
-        node.K.col(i).setZero();
+        K(node, i).setZero();
         dropped_[node.row + i] = excluded_[node.row + i];
         if (excluded_[node.row + i]) {
             ++deficiency_;
             continue;
         }
-        for (int pass = 0; pass < 2; ++pass) {
+        // A second pass where the first has cancelled digits.
+        double before = size, rest = size;
+        for (int pass = 0; pass < 2 && (pass == 0 || rest < 0.5 * before); ++pass) {
+            before = rest;
             for (int j = 0; j < kept; ++j) {
                 const double c = Q.col(j).dot(g);
                 L(kept, j) += c;
                 g -= c * Q.col(j);
             }
+            rest = g.norm();
         }
-        const double rest = g.norm();
         if (rest <= row_tolerance * size || size == 0) {
             dropped_[node.row + i] = 1;
             ++deficiency_;
@@ -412,13 +433,16 @@ void GraphKkt::null_space(Node& node) {
     for (int j = kept - 1; j >= 0; --j) {
         Vec6 column = Q.col(j);
         for (int i = j + 1; i < kept; ++i) {
-            column -= L(i, j) * node.K.col(kept_row[i]);
+            column -= L(i, j) * K(node, kept_row[i]);
         }
-        node.K.col(kept_row[j]) = column / L(j, j);
+        K(node, kept_row[j]) = column / L(j, j);
     }
     node.free = 6 - kept;
+    node.free = std::min(node.free, node.room);
     if (kept == 0) {
-        node.S.setIdentity();
+        for (int i = 0; i < node.free; ++i) {
+            S(node, i) = Vec6::Unit(i);
+        }
         return;
     }
     // Residual squares of the unit vectors, largest first.
@@ -437,7 +461,7 @@ void GraphKkt::null_space(Node& node) {
         }
         s.normalize();
         Q.col(kept + f) = s;
-        node.S.col(f) = s;
+        S(node, f) = s;
         rest -= s.cwiseAbs2();
     }
 }
@@ -448,12 +472,12 @@ void GraphKkt::invert_free_inertia(Node& node) {
     Mat6 L;
     for (int i = 0; i < f; ++i) {
         for (int j = 0; j <= i; ++j) {
-            double d = node.S.col(i).dot(node.U.col(j));
+            double d = S(node, i).dot(U(node, j));
             for (int k = 0; k < j; ++k) {
                 d -= L(i, k) * L(j, k);
             }
             if (i == j) {
-                const double parts = node.S.col(i).cwiseAbs2().dot(node.A.diagonal());
+                const double parts = S(node, i).cwiseAbs2().dot(node.A.diagonal());
                 if (!(d > inertia_tolerance * parts)) {
                     d = std::max(d, 0.0) + regularisation * (typical_ > 0 ? typical_ : 1.0);
                     regularised_ = true;
@@ -465,7 +489,7 @@ void GraphKkt::invert_free_inertia(Node& node) {
         }
     }
     if (f == 1) {
-        node.Dinv(0, 0) = 1 / (L(0, 0) * L(0, 0));
+        Dinv(node, 0, 0) = 1 / (L(0, 0) * L(0, 0));
         return;
     }
     Mat6 inverse; // of L, lower
@@ -484,8 +508,8 @@ void GraphKkt::invert_free_inertia(Node& node) {
             for (int k = i; k < f; ++k) {
                 s += inverse(k, i) * inverse(k, j);
             }
-            node.Dinv(i, j) = s;
-            node.Dinv(j, i) = s;
+            Dinv(node, i, j) = s;
+            Dinv(node, j, i) = s;
         }
     }
 }
@@ -527,7 +551,7 @@ void GraphKkt::factor_node(Node& node, int) {
     null_space(node);
     const int f = node.free;
     for (int i = 0; i < f; ++i) {
-        node.U.col(i).noalias() = node.A * node.S.col(i);
+        U(node, i).noalias() = node.A * S(node, i);
     }
     invert_free_inertia(node);
 
@@ -538,15 +562,15 @@ void GraphKkt::factor_node(Node& node, int) {
         Vec6& z = column_z_[node.column + x];
         Vec6 y;
         for (int i = 0; i < f; ++i) {
-            y[i] = node.S.col(i).dot(c);
+            y[i] = S(node, i).dot(c);
         }
         double size = 0;
         for (int i = 0; i < f; ++i) {
             z[i] = 0;
             for (int j = 0; j < f; ++j) {
-                z[i] += node.Dinv(i, j) * y[j];
+                z[i] += Dinv(node, i, j) * y[j];
             }
-            size += node.Dinv(i, i);
+            size += Dinv(node, i, i);
         }
         pivots_[column_pivot_[node.column + x]].raw += size * c.squaredNorm();
     }
@@ -556,7 +580,7 @@ void GraphKkt::factor_node(Node& node, int) {
             const Vec6& z = column_z_[node.column + y];
             double s = 0;
             for (int i = 0; i < f; ++i) {
-                s += node.S.col(i).dot(c) * z[i];
+                s += S(node, i).dot(c) * z[i];
             }
             entry_[pair_entry_[pair++]] += s;
             if (x == y) {
@@ -571,7 +595,7 @@ void GraphKkt::factor_node(Node& node, int) {
     for (int x = node.closing; x < node.columns; ++x) {
         Vec6 c = column_[node.column + x];
         for (int i = 0; i < f; ++i) {
-            c -= column_z_[node.column + x][i] * node.U.col(i);
+            c -= column_z_[node.column + x][i] * U(node, i);
         }
         column_[column_parent_[node.column + x]] += shift_force(node.d, c);
     }
@@ -579,9 +603,9 @@ void GraphKkt::factor_node(Node& node, int) {
     for (int i = 0; i < f; ++i) {
         Vec6 w = Vec6::Zero();
         for (int j = 0; j < f; ++j) {
-            w += node.Dinv(i, j) * node.U.col(j);
+            w += Dinv(node, i, j) * U(node, j);
         }
-        A.noalias() -= node.U.col(i) * w.transpose();
+        A.noalias() -= U(node, i) * w.transpose();
     }
     add_shifted(node.d, A, parent.A);
 }
@@ -634,10 +658,10 @@ void GraphKkt::factor(const BodyMass* mass, const Vec3* position, const RowGradi
 void GraphKkt::calibrate() {
     double sum = 0;
     int count = 0;
-    for (const Node& node : nodes_) {
+    for (Node& node : nodes_) {
         for (int i = 0; i < node.free; ++i) {
-            const double d = node.S.col(i).dot(node.U.col(i));
-            const double parts = node.S.col(i).cwiseAbs2().dot(node.A.diagonal());
+            const double d = S(node, i).dot(U(node, i));
+            const double parts = S(node, i).cwiseAbs2().dot(node.A.diagonal());
             if (d > inertia_tolerance * parts) {
                 sum += d;
                 ++count;
@@ -673,19 +697,19 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         node.k.setZero();
         for (int i = 0; i < node.rows; ++i) {
             if (!dropped_[node.row + i]) {
-                node.k += rhs[node.row + i] * node.K.col(i);
+                node.k += rhs[node.row + i] * K(node, i);
             }
         }
         Vec6 g = node.F;
         g.noalias() -= node.A * node.k;
         Vec6 s;
         for (int i = 0; i < node.free; ++i) {
-            s[i] = node.S.col(i).dot(g);
+            s[i] = S(node, i).dot(g);
         }
         for (int i = 0; i < node.free; ++i) {
             node.u[i] = 0;
             for (int j = 0; j < node.free; ++j) {
-                node.u[i] += node.Dinv(i, j) * s[j];
+                node.u[i] += Dinv(node, i, j) * s[j];
             }
         }
         for (int x = node.closing; x < node.columns; ++x) {
@@ -697,7 +721,7 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         }
         if (node.parent >= 0) {
             for (int i = 0; i < node.free; ++i) {
-                g -= node.u[i] * node.U.col(i);
+                g -= node.u[i] * U(node, i);
             }
             nodes_[node.parent].F += shift_force(node.d, g);
         }
@@ -728,7 +752,7 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         }
         Vec6 t;
         for (int i = 0; i < node.free; ++i) {
-            t[i] = node.U.col(i).dot(in);
+            t[i] = U(node, i).dot(in);
         }
         node.a = in + node.k;
         Vec6 F = node.F;
@@ -738,18 +762,18 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         for (int i = 0; i < node.free; ++i) {
             double u = node.u[i];
             for (int j = 0; j < node.free; ++j) {
-                u -= node.Dinv(i, j) * t[j];
+                u -= Dinv(node, i, j) * t[j];
             }
             for (int x = node.closing; x < node.columns; ++x) {
                 u += column_z_[node.column + x][i] * pivots_[column_pivot_[node.column + x]].lambda;
             }
-            node.a += u * node.S.col(i);
+            node.a += u * S(node, i);
         }
         a.segment<6>(6 * b) = node.a;
         const Vec6 lack = node.A * node.a - F;
         for (int i = 0; i < node.rows; ++i) {
             if (!dropped_[node.row + i]) {
-                lambda[node.row + i] = node.K.col(i).dot(lack);
+                lambda[node.row + i] = K(node, i).dot(lack);
             }
         }
         for (int x = node.closing - 1; x >= 0; --x) {

@@ -85,9 +85,18 @@ class GraphKkt {
         int closing = 0;               // the first `closing` columns are eliminated at this body
         int pair = 0;                  // first index into pair_entry_
         Vec3 d = Vec3::Zero();         // r_c - r_p
-        Mat6 A, S, U, K, Dinv;
+        int store = 0;                 // in store_: S, U (6 x free), D^-1 (free x free), K (6 x rows)
+        int room = 6;                  // columns of S there is room for
+        Mat6 A;
         Vec6 F, k, u, a;
     };
+    // Kept tight: a large machine is read from memory several times a step.
+    Eigen::Map<Vec6> S(const Node& n, int i) { return Eigen::Map<Vec6>(&store_[n.store + 6 * i]); }
+    Eigen::Map<Vec6> U(const Node& n, int i) { return Eigen::Map<Vec6>(&store_[n.store + 6 * (n.room + i)]); }
+    double& Dinv(const Node& n, int i, int j) { return store_[n.store + 12 * n.room + i * n.room + j]; }
+    Eigen::Map<Vec6> K(const Node& n, int i) {
+        return Eigen::Map<Vec6>(&store_[n.store + (12 + n.room) * n.room + 6 * i]);
+    }
     // One loop row in elimination order.
     struct Pivot {
         int row = 0;
@@ -115,6 +124,7 @@ class GraphKkt {
     std::vector<Coupling> couplings_;
     std::vector<char> excluded_, dropped_;
     std::vector<Node> nodes_;
+    std::vector<double> store_;
     std::vector<int> order_;        // leaves first
     std::vector<char> tree_link_;   // by link
     std::vector<Pivot> pivots_;     // in elimination order

@@ -60,8 +60,10 @@ void DirectionDot::rigid(const Kinematics& k1, const Kinematics& k2, RigidRow& r
     row.value = A.dot(B);
     row.rate = Ad.dot(B) + A.dot(Bd);
     row.bias = k1.w.cross(Ad).dot(B) + 2 * Ad.dot(Bd) + A.dot(k2.w.cross(Bd));
-    row.g1 << Vec3::Zero(), AxB;
-    row.g2 << Vec3::Zero(), -AxB;
+    row.g1.head<3>() = Vec3::Zero();
+    row.g1.tail<3>() = AxB;
+    row.g2.head<3>() = Vec3::Zero();
+    row.g2.tail<3>() = -AxB;
 }
 
 void DirectionDot::natural(const Frame& f1, const Frame& f2, NaturalRow& row) const {
@@ -91,8 +93,10 @@ void PointDot::rigid(const Kinematics& k1, const Kinematics& k2, RigidRow& row) 
     row.value = X.dot(A);
     row.rate = Xd.dot(A) + X.dot(Ad);
     row.bias = (k2.w.cross(S2d) - k1.w.cross(S1d)).dot(A) + 2 * Xd.dot(Ad) + X.dot(k1.w.cross(Ad));
-    row.g1 << -A, A.cross(X + S1);
-    row.g2 << A, S2.cross(A);
+    row.g1.head<3>() = -A;
+    row.g1.tail<3>() = A.cross(X + S1);
+    row.g2.head<3>() = A;
+    row.g2.tail<3>() = S2.cross(A);
 }
 
 void PointDot::natural(const Frame& f1, const Frame& f2, NaturalRow& row) const {
@@ -121,8 +125,10 @@ void PointSquare::rigid(const Kinematics& k1, const Kinematics& k2, RigidRow& ro
     row.value = X.squaredNorm();
     row.rate = 2 * X.dot(Xd);
     row.bias = 2 * Xd.squaredNorm() + 2 * X.dot(k2.w.cross(S2d) - k1.w.cross(S1d));
-    row.g1 << -2 * X, -2 * S1.cross(X);
-    row.g2 << 2 * X, 2 * S2.cross(X);
+    row.g1.head<3>() = -2 * X;
+    row.g1.tail<3>() = -2 * S1.cross(X);
+    row.g2.head<3>() = 2 * X;
+    row.g2.tail<3>() = 2 * S2.cross(X);
 }
 
 void PointSquare::natural(const Frame& f1, const Frame& f2, NaturalRow& row) const {

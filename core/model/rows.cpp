@@ -27,8 +27,10 @@ class CoincidentPoints final : public Rows {
             rows[i].value = X[i];
             rows[i].rate = Xd[i];
             rows[i].bias = bias[i];
-            rows[i].g1 << -e, -S1.cross(e);
-            rows[i].g2 << e, S2.cross(e);
+            rows[i].g1.head<3>() = -e;
+            rows[i].g1.tail<3>() = -S1.cross(e);
+            rows[i].g2.head<3>() = e;
+            rows[i].g2.tail<3>() = S2.cross(e);
         }
     }
     void natural(const Frame& f1, const Frame& f2, NaturalRow* rows) const override {
@@ -144,8 +146,10 @@ class NoSlip final : public Rows {
             rows[i].value = 0;
             rows[i].rate = T.dot(slip);
             rows[i].bias = T.dot(slipd) + k1.w.cross(T).dot(slip);
-            rows[i].g1 << -T, T.cross(lever1);
-            rows[i].g2 << T, lever2.cross(T);
+            rows[i].g1.head<3>() = -T;
+            rows[i].g1.tail<3>() = T.cross(lever1);
+            rows[i].g2.head<3>() = T;
+            rows[i].g2.tail<3>() = lever2.cross(T);
         }
     }
     // In natural coordinates a material point moves with r' + D' s, s = D^-1 lever.

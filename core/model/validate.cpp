@@ -19,6 +19,8 @@ namespace {
 constexpr double least_axis = 1e-9;
 /// Two directions closer than this (sine of the angle between them) are parallel.
 constexpr double least_sine = 1e-6;
+/// The axes of a universal joint are at right angles; assembly turns what misses that by a degree.
+constexpr double most_cosine = 0.017452406437283512;
 /// Inertias may miss semidefiniteness and the triangle inequalities by round-off, relative to the largest moment.
 constexpr double inertia_slack = 1e-9;
 /// Rotation matrices may miss orthonormality by this.
@@ -198,6 +200,10 @@ void check_joint_geometry(const Element& element, const Model& model, const Join
     } else if (key == "axis2") {
         element.direction(joint.axis2, key);
         check_not_parallel(element, joint.axis, joint.axis2, "axis", key);
+        if (std::abs(joint.axis.normalized().dot(joint.axis2.normalized())) > most_cosine)
+            element.refuse("axis and axis2 must be at right angles within 1 degree at t = 0 (" + digits(joint.axis) +
+                               " and " + digits(joint.axis2) + ")",
+                           key);
     } else if (key == "points") {
         element.finite(joint.point1, key);
         element.finite(joint.point2, key);
@@ -208,6 +214,8 @@ void check_joint_geometry(const Element& element, const Model& model, const Join
             element.positive(*joint.length, key, "m");
     } else if (key == "pitch") {
         element.finite(joint.pitch, key);
+        if (joint.pitch == 0)
+            element.refuse("pitch must not be 0 m; a screw without pitch is a revolute joint", key);
     } else if (key == "joints") {
         check_measurable(element, model, joint.joint1, key);
         check_measurable(element, model, joint.joint2, key);
@@ -272,7 +280,7 @@ void check_spring(const Element& element, const Model& model, const Force& force
     element.not_negative(force.damping, "damping", "N s/m");
     if (force.free_length)
         element.not_negative(*force.free_length, "free_length", "m");
-    if (force.free_length.value_or(0) > 0 && (force.point2 - force.point1).norm() < least_axis)
+    if ((force.point2 - force.point1).norm() < least_axis)
         element.refuse("points must differ, but both are " + digits(force.point1) +
                            ": the spring has no direction to push along",
                        "points");

@@ -68,20 +68,32 @@ class Assembly {
     }
     const char* unit(int row) const { return eq_.mechanism().row_angular(row) ? "rad" : "m"; }
 
+    /// The gap of a row as a user measures it: a distance joint's row is a difference of squares.
+    double gap_of(int row) const {
+        const double value = eq_.position_residual()[row];
+        const int index = eq_.mechanism().row_joint(row);
+        if (index < 0 || model_.joints[index].type != "distance") {
+            return std::abs(value);
+        }
+        const Joint& joint = model_.joints[index];
+        const double length = joint.length.value_or((joint.point2 - joint.point1).norm());
+        return std::abs(std::sqrt(std::max(0.0, length * (length + 2 * value))) - length);
+    }
+
     void close_positions(Vector& q, const Vector& v) {
         eq_.evaluate_rows(t_, q, v);
-        const Vector& gap = eq_.position_residual();
         for (int r = 0; r < report_.rows; ++r) {
             const double limit = eq_.mechanism().row_angular(r) ? closing_limit_angle : closing_limit;
-            if (!(std::abs(gap[r]) <= limit)) {
+            const double gap = gap_of(r);
+            if (!(gap <= limit)) {
                 throw Error(ErrorKind::model,
-                            name(r) + " does not fit at t = 0: gap " + number(std::abs(gap[r])) + " " + unit(r) +
-                                " (limit " + number(limit) + " " + unit(r) +
+                            name(r) + " does not fit at t = 0: gap " + number(gap) + " " + unit(r) + " (limit " +
+                                number(limit) + " " + unit(r) +
                                 "); check the positions of its bodies, its points and axes",
                             element(r));
             }
-            if (std::abs(gap[r]) > std::max(report_.position_correction, 1e-12)) {
-                report_.position_correction = std::abs(gap[r]);
+            if (gap > std::max(report_.position_correction, 1e-12)) {
+                report_.position_correction = gap;
                 report_.corrected_joint = element(r);
             }
         }

@@ -69,6 +69,7 @@ struct Simulation::Parts final : StateFollower {
 
     void name_inputs() {
         for (const InputVariable& input : mechanism.inputs()) {
+            memory.inputs[inputs.size()].value = input.start;
             inputs.push_back({input.name, input.unit, input.description});
             input_index.push_back(static_cast<int>(input_index.size()));
         }

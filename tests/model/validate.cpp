@@ -174,6 +174,7 @@ TEST_CASE("each joint type is held to its own numbers") {
         extra.joint2 = 1;
         extra.axis = Vec3::UnitY();
         extra.radius = 1;
+        extra.pitch = 0.01;
         change(extra);
         return blamed(model);
     };
@@ -181,6 +182,9 @@ TEST_CASE("each joint type is held to its own numbers") {
     for (const char* type : {"universal", "distance", "gear", "rolling", "screw", "fixed", "planar"})
         CHECK(blame(type, nothing).empty());
     CHECK(blame("universal", [](Joint& j) { j.axis2 = -2 * j.axis; }) == "extra.axis2");
+    CHECK(blame("universal", [](Joint& j) { j.axis2 = Vec3(1, 0.02, 0); }) == "extra.axis2");
+    CHECK(blame("universal", [](Joint& j) { j.axis2 = Vec3(1, 0.01, 0); }).empty());
+    CHECK(blame("screw", [](Joint& j) { j.pitch = 0; }) == "extra.pitch");
     CHECK(blame("distance", [](Joint& j) { j.length = 0; }) == "extra.length");
     CHECK(blame("distance", [](Joint& j) { j.point2 = j.point1; }) == "extra.points");
     CHECK(blame("gear", [](Joint& j) { j.ratio = 0; }) == "extra.ratio");
@@ -231,6 +235,7 @@ TEST_CASE("forces act on something, and springs and dampers are not negative") {
         force.type = type;
         force.first = 0;
         force.second = 1;
+        force.point2 = Vec3(1, 0, 0);
         force.joint = 0;
         change(force);
         model.forces = {force};
@@ -242,7 +247,7 @@ TEST_CASE("forces act on something, and springs and dampers are not negative") {
         CHECK(blame(type, nothing).empty());
     CHECK(blame(ForceType::spring_damper, [](Force& f) { f.stiffness = -1; }) == "load.stiffness");
     CHECK(blame(ForceType::spring_damper, [](Force& f) { f.damping = not_a_number; }) == "load.damping");
-    CHECK(blame(ForceType::spring_damper, [](Force& f) { f.free_length = 1; }) == "load.points");
+    CHECK(blame(ForceType::spring_damper, [](Force& f) { f.point1 = f.point2; }) == "load.points");
     CHECK(blame(ForceType::spring_damper, [](Force& f) { f.first = 1; }) == "load.bodies");
     CHECK(blame(ForceType::torsion_spring, [](Force& f) { f.joint = 7; }) == "load.joint");
     CHECK(blame(ForceType::bushing, [](Force& f) { f.damping6[5] = -1; }) == "load.damping");

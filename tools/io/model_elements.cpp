@@ -229,8 +229,10 @@ Driver read_driver(const ModelTable& table, const ModelNames& names) {
     driver.joint = joint_index(table, "joint", table.text("joint"), names);
     driver.coordinate = table.text("coordinate");
     driver.input = table.boolean("input");
-    if (int(table.has("motion")) + int(table.has("table")) + int(driver.input) != 1)
-        table.refuse("one of motion = { rate = .. }, motion = { time = [..], value = [..] } and input = true is needed");
+    const int given = int(table.has("motion")) + int(table.has("table")) + int(driver.input);
+    if (given != 1)
+        table.refuse("one of motion = { rate = .. }, motion = { time = [..], value = [..] } and input = true is needed" +
+                     std::string(given > 1 ? ", not several of them" : ""));
     const std::string_view key = table.has("table") ? "table" : "motion";
     if (table.has(key)) {
         const ModelTable motion = table.inner(key);

@@ -342,12 +342,12 @@ std::string_view type_example(ValueType type) {
 
 std::string meant_section(std::string_view given) {
     using Pair = std::pair<std::string_view, std::string_view>;
-    static constexpr std::array<Pair, 22> other_words = {{
+    static constexpr std::array<Pair, 21> other_words = {{
         {"bodies", "body"},         {"link", "body"},        {"links", "body"},       {"part", "body"},
         {"rigid_body", "body"},     {"constraint", "joint"}, {"hinge", "joint"},      {"connection", "joint"},
         {"spring", "force"},        {"springs", "force"},    {"load", "force"},       {"torque", "force"},
         {"motor", "driver"},        {"actuator", "driver"},  {"motion", "driver"},    {"frame", "port"},
-        {"simulation", "solver"},   {"settings", "solver"},  {"integrator", "solver"}, {"system", "model"},
+        {"simulation", "solver"},   {"settings", "solver"},  {"integrator", "solver"},
         {"sensor", "output"},       {"result", "output"},
     }};
     for (const auto& [word_given, section] : other_words)

@@ -20,6 +20,9 @@ class ModelReader {
     ModelReader(const TomlNode& root, const std::string& file) : root_(root) { result_.file = file; }
 
     ModelFile read() {
+        if (root_.find("system") && root_.find("fmu"))
+            refuse(root_.find("system")->line, "this is a system of FMUs, not a model; 'tenon run' is for those, "
+                                               "but comes in a later version");
         for (const TomlEntry& entry : root_.entries())
             check_section(entry);
         for (const Section& section : model_sections())

@@ -97,10 +97,14 @@ void ModelTable::unknown_key(const TomlEntry& entry, const std::vector<Key>& key
 }
 
 void ModelTable::wrong_type(const Key& key, const TomlNode& node) const {
+    std::string example(type_example(key.type));
+    if (!key.words.empty())
+        example = '"' + std::string(key.words.front()) + '"';
+    if (key.name == "gravity")
+        example = "[0, 0, -9.81]";
     refuse_at(node.line, "'" + std::string(key.name) + "' must be " + std::string(type_text(key.type)) +
                              (key.unit.empty() ? "" : " (" + std::string(key.unit) + ")") + ", not " +
-                             described(node) + "; for example " + std::string(key.name) + " = " +
-                             std::string(type_example(key.type)));
+                             described(node) + "; for example " + std::string(key.name) + " = " + example);
 }
 
 void ModelTable::check_number(const Key& key, const TomlNode& node) const {

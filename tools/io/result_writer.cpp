@@ -64,6 +64,7 @@ void ResultWriter::write(double time, std::span<const double> values) {
     }
     buffer_ += '\n';
     ++rows_;
+    last_time_ = time;
     if (buffer_.size() >= buffer_size)
         flush();
 }
@@ -80,6 +81,8 @@ void ResultWriter::flush() {
         // A full disk ends in the middle of a row: take the piece back.
         buffer_.clear();
         closed_ = true;
+        rows_ = rows_in_file_;
+        last_time_ = last_time_in_file_;
         if (written_ > 0)
             file_.truncate(written_);
         else
@@ -87,6 +90,8 @@ void ResultWriter::flush() {
         throw;
     }
     written_ += buffer_.size();
+    rows_in_file_ = rows_;
+    last_time_in_file_ = last_time_;
     buffer_.clear();
 }
 

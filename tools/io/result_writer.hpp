@@ -28,7 +28,10 @@ class ResultWriter {
     void flush();
     void close();
 
+    /// After an OutputError those that are in the file.
     long rows() const { return rows_; }
+    /// Time of the last of them.
+    double last_time() const { return last_time_; }
     const std::filesystem::path& path() const { return file_.path(); }
 
   private:
@@ -39,6 +42,9 @@ class ResultWriter {
     std::string buffer_;        ///< complete rows only
     std::uint64_t written_ = 0; ///< bytes of complete rows in the file
     long rows_ = 0;
+    long rows_in_file_ = 0;
+    double last_time_ = 0;
+    double last_time_in_file_ = 0;
     bool closed_ = false;
 };
 
