@@ -179,7 +179,7 @@ void AugmentedLagrangianStep::project(State& state, double h, int most, bool acc
     eq.row_times(state.v, mu_);
     phi_ = eq.row_rate() - mu_;
     sigma_.setZero();
-    const double scale = 1 + size_of(mu_);
+    const double enough_v = std::max(projection_round_off, 1e-3 * tolerance_) * (1 + size_of(state.v));
     for (int i = 0; i < most; ++i) {
         p_ = -base_;
         mu_ = alpha_.cwiseProduct(phi_) + sigma_;
@@ -188,7 +188,7 @@ void AugmentedLagrangianStep::project(State& state, double h, int most, bool acc
         eq.solve_velocity(p_, state.v);
         eq.row_times(state.v, mu_);
         mu_ += phi_;
-        if (size_of(mu_) <= projection_round_off * scale) {
+        if (size_of(mu_) <= enough_v) {
             break;
         }
         sigma_ += alpha_.cwiseProduct(mu_);
@@ -200,7 +200,7 @@ void AugmentedLagrangianStep::project(State& state, double h, int most, bool acc
     phi_ = eq.row_bias();
     eq.base_times(state.a, base_);
     sigma_.setZero();
-    const double scale_a = 1 + size_of(phi_);
+    const double enough_a = std::max(projection_round_off, 0.1 * tolerance_) * (1 + size_of(phi_));
     for (int i = 0; i < most; ++i) {
         p_ = -base_;
         mu_ = alpha_.cwiseProduct(phi_) + sigma_;
@@ -209,7 +209,7 @@ void AugmentedLagrangianStep::project(State& state, double h, int most, bool acc
         eq.solve_acceleration(p_, state.v, state.a);
         eq.row_times(state.a, mu_);
         mu_ += phi_;
-        if (size_of(mu_) <= projection_round_off * scale_a) {
+        if (size_of(mu_) <= enough_a) {
             break;
         }
         sigma_ += alpha_.cwiseProduct(mu_);

@@ -32,7 +32,7 @@ class AugmentedLagrangianStep {
     /// Velocity projection after a step of length h (accelerations too where `accelerate`):
     ///   T v = P v* - J^T (alpha Phi_t + sigma),  sigma += alpha (J v + Phi_t),   P = T - J^T alpha J
     ///   T a = P a* - J^T (alpha bias + sigma)
-    /// at most `most` times each, until the violation is round-off.
+    /// at most `most` times each, until the violation is far below the tolerance or round-off.
     void project(State& state, double h, int most, bool accelerate);
 
   private:

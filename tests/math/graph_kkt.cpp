@@ -108,7 +108,7 @@ GraphSystem random_tree(Random& random, int bodies, int least_rows, int most_row
     }
     for (int i = 0; i < bodies; ++i) {
         const int parent = i == 0 || random.below(6) == 0 ? -1 : order[static_cast<std::size_t>(random.below(i))];
-        join(s, random, parent, order[static_cast<std::size_t>(i)],
+        join(s, random, parent, order[i],
              least_rows + random.below(most_rows - least_rows + 1));
     }
     return s;
@@ -319,7 +319,7 @@ TEST_CASE("a joint given twice has all its rows dropped once") {
         const GraphKkt::Link again = s.links[2];
         s.links.push_back({again.first, again.second, rows, again.rows});
         for (int r = 0; r < again.rows; ++r) {
-            s.row.push_back(s.row[static_cast<std::size_t>(again.row + r)]);
+            s.row.push_back(s.row[again.row + r]);
         }
         check(s, seed);
         GraphKkt kkt = s.solver();
@@ -349,7 +349,7 @@ TEST_CASE("a planar four-bar in space has three redundant rows wherever its loop
         GraphSystem s;
         int base = -1;
         for (int loops = 1; loops <= 3; ++loops) {
-            base = add_four_bar(s, base, s.bodies() == 0 ? Vec3::Zero() : s.position[static_cast<std::size_t>(base)], angle);
+            base = add_four_bar(s, base, s.bodies() == 0 ? Vec3::Zero() : s.position[base], angle);
             GraphKkt kkt = s.solver();
             s.factor(kkt);
             CAPTURE(angle, loops);
@@ -403,12 +403,12 @@ TEST_CASE("four-bars lying flat, an exact singular position, get one more depend
         GraphSystem flat;
         for (int b = 0; b < s.bodies(); ++b) {
             flat.add_body(1, (Mat3::Identity() - Vec3::UnitX() * Vec3::UnitX().transpose()) / 12,
-                          s.position[static_cast<std::size_t>(b)]);
+                          s.position[b]);
         }
         for (std::size_t l = 0; l < s.links.size(); ++l) {
             const GraphKkt::Link& link = s.links[l];
-            const Vec3 arm = s.row[static_cast<std::size_t>(link.row + 1)].g2.tail<3>(); // arm x e_y = (-z, 0, x)
-            const Vec3 at = s.position[static_cast<std::size_t>(link.second)] + Vec3(arm.z(), 0, 0);
+            const Vec3 arm = s.row[link.row + 1].g2.tail<3>(); // arm x e_y = (-z, 0, x)
+            const Vec3 at = s.position[link.second] + Vec3(arm.z(), 0, 0);
             flat.add_revolute(link.first, link.second, at, Vec3::UnitZ());
         }
         CAPTURE(n);
@@ -595,7 +595,7 @@ TEST_CASE("stored columns grow linearly with the number of four-bars side by sid
         GraphSystem s;
         int base = -1;
         for (int i = 0; i < n; ++i) {
-            base = add_four_bar(s, base, i == 0 ? Vec3::Zero() : s.position[static_cast<std::size_t>(base)], 0.3);
+            base = add_four_bar(s, base, i == 0 ? Vec3::Zero() : s.position[base], 0.3);
         }
         return s.solver().loop_columns();
     };

@@ -67,9 +67,9 @@ struct GraphSystem {
         LongMatrix M = LongMatrix::Zero(6 * bodies(), 6 * bodies());
         for (int b = 0; b < bodies(); ++b) {
             for (int i = 0; i < 3; ++i) {
-                M(6 * b + i, 6 * b + i) = mass[static_cast<std::size_t>(b)].mass;
+                M(6 * b + i, 6 * b + i) = mass[b].mass;
             }
-            M.block(6 * b + 3, 6 * b + 3, 3, 3) = mass[static_cast<std::size_t>(b)].inertia.cast<long double>();
+            M.block(6 * b + 3, 6 * b + 3, 3, 3) = mass[b].inertia.cast<long double>();
         }
         return M;
     }
@@ -82,8 +82,8 @@ struct GraphSystem {
         };
         for (const GraphKkt::Link& link : links) {
             for (int r = link.row; r < link.row + link.rows; ++r) {
-                add(r, link.first, row[static_cast<std::size_t>(r)].g1);
-                add(r, link.second, row[static_cast<std::size_t>(r)].g2);
+                add(r, link.first, row[r].g1);
+                add(r, link.second, row[r].g2);
             }
         }
         for (const GraphKkt::Coupling& c : couplings) {
@@ -96,7 +96,7 @@ struct GraphSystem {
 
   private:
     Vec6 at_body(int body, const Vec3& at, const Vec6& wrench) const {
-        const Vec3 arm = body < 0 ? at : Vec3(at - position[static_cast<std::size_t>(body)]);
+        const Vec3 arm = body < 0 ? at : Vec3(at - position[body]);
         Vec6 out;
         out << wrench.head<3>(), wrench.tail<3>() + arm.cross(wrench.head<3>());
         return out;

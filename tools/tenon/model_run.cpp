@@ -2,6 +2,9 @@
 
 #include "core/math/error.hpp"
 
+#include <cmath>
+#include <fmt/format.h>
+
 namespace tenon::cli {
 namespace {
 
@@ -26,25 +29,54 @@ class Rows {
     long written_ = -1;
 };
 
+/// Numbers of 1e200 m are still finite; their squares are not, and no row could be written.
+void require_finite_energy(const Simulation& simulation) {
+    const double energy = simulation.report().energy;
+    const double work = simulation.state().work;
+    if (!std::isfinite(energy) || !std::isfinite(work))
+        throw Error(ErrorKind::computation,
+                    fmt::format("{} is not finite ({}) at t = {} s",
+                                std::isfinite(energy) ? "energy.work" : "energy.total",
+                                std::isfinite(energy) ? work : energy, simulation.time()));
+}
+
 } // namespace
 
-Ending run_loop(Simulation& simulation, const Schedule& schedule, long every, const LoopHooks& hooks) {
+void require_finite_start(const Simulation& simulation) {
+    std::vector<double> values(simulation.variables().size());
+    simulation.read(values);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (!std::isfinite(values[i]))
+            throw Error(ErrorKind::model, fmt::format("{} is not finite ({}) at the start; does the model have "
+                                                      "values that are very large or very small?",
+                                                      simulation.variables()[i].name, values[i]));
+}
+
+Ending run_loop(Simulation& simulation, const Schedule& schedule, long every, const LoopHooks& hooks,
+                Reached& reached) {
     Rows rows(simulation, hooks);
     rows.write(0);
+    reached = {simulation.time(), simulation.report()};
+    State before;
     for (long i = 1; i <= schedule.steps(); ++i) {
+        bool stopped = false;
+        before = simulation.state();
         try {
             simulation.step(schedule.time(i) - simulation.time());
+            require_finite_energy(simulation);
+            stopped = hooks.stop && hooks.stop();
+            if (i % every == 0 || i == schedule.steps() || stopped)
+                rows.write(i);
         } catch (const Error&) {
+            simulation.restore(before);
             rows.write(i - 1);
             throw;
         }
-        const bool stopped = hooks.stop && hooks.stop();
-        if (i % every == 0 || i == schedule.steps() || stopped)
-            rows.write(i);
-        if (stopped && i < schedule.steps())
-            return Ending::interrupted;
+        reached = {simulation.time(), simulation.report()};
         if (hooks.progress)
             hooks.progress(simulation.time());
+        if (stopped && i < schedule.steps())
+            return Ending::interrupted;
     }
     return Ending::done;
 }

@@ -36,7 +36,10 @@ bool same_file(const fs::path& a, const fs::path& b) {
     if (is_stream(a) || is_stream(b))
         return false;
     std::error_code error;
-    return fs::equivalent(a, b, error) || followed(a) == followed(b);
+    if (fs::equivalent(a, b, error))
+        return true;
+    const fs::path target = followed(a); // empty where there can be no such file, for example for its long name
+    return !target.empty() && target == followed(b);
 }
 
 void refuse_same_files(const std::vector<NamedFile>& files) {
@@ -46,6 +49,19 @@ void refuse_same_files(const std::vector<NamedFile>& files) {
                 throw Failure(ExitCode::usage,
                               fmt::format("{} and {} are the same file ({}); give each its own",
                                           files[i].what, files[j].what, files[j].path.string()));
+}
+
+bool is_input_name(const fs::path& path) {
+    const fs::path ending = path.extension();
+    return ending == ".toml" || ending == ".fmu" || ending == ".ssp";
+}
+
+void refuse_input_names(const std::vector<NamedFile>& files) {
+    for (const NamedFile& file : files)
+        if (is_input_name(file.path))
+            throw Failure(ExitCode::usage,
+                          fmt::format("{} would write over {}, the name of an input; results end in .csv, summaries in .json",
+                                      file.what, file.path.string()));
 }
 
 void require_writable(const fs::path& path) {

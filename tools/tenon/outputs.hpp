@@ -19,6 +19,11 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 /// Failure(usage) where two of them are the same file; those with an empty path are passed over.
 void refuse_same_files(const std::vector<NamedFile>& files);
 
+/// Failure(usage) for an output that is named like a model, an FMU or a system: most likely an option stands before
+/// the wrong word, and somebody's work would be written over.
+void refuse_input_names(const std::vector<NamedFile>& files);
+bool is_input_name(const std::filesystem::path& path);
+
 /// A device or pipe: written to, never replaced, and nothing is written beside it.
 bool is_stream(const std::filesystem::path& path);
 

@@ -19,7 +19,7 @@ Schedule::Schedule(double start, double step, double stop)
     if (!(ratio < most))
         throw Failure(
             ExitCode::usage,
-            fmt::format("too many steps (stop / step = {:.3g}, limit {:.0e}); choose a larger --step", ratio,
+            fmt::format("too many steps (stop / step = {:.3g}, limit {:.0e}); choose a larger step", ratio,
                         most));
     steps_ = static_cast<long>(std::ceil(ratio - 1e-6));
     if (steps_ == 0 && stop > start)

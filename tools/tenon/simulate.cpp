@@ -1,5 +1,6 @@
 // tenon simulate MODEL.toml: runs a model in the core.
 
+#include "core/math/error.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/io/model_reader.hpp"
@@ -7,6 +8,7 @@
 #include "tools/io/scene_writer.hpp"
 #include "tools/io/text_file.hpp"
 #include "tools/tenon/console.hpp"
+#include "tools/tenon/energy_scale.hpp"
 #include "tools/tenon/failure.hpp"
 #include "tools/tenon/interrupt.hpp"
 #include "tools/tenon/model_run.hpp"
@@ -42,48 +44,16 @@ struct Options {
 /// Start states corrected by less than this are as they were given, but for rounding.
 constexpr double least_correction = 1e-9;
 
-double value_of(const Simulation& simulation, std::string_view name) {
-    const auto& variables = simulation.variables();
-    std::vector<double> values(variables.size());
-    simulation.read(values);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (variables[i].name == name)
-            return values[i];
-    return 0;
-}
-
-/// An energy that the machine can exchange, roughly: what it starts with, what its weight can do over its own size,
-/// and what was put in. An energy error of ten times that is no error but a run that has blown up.
-class EnergyScale {
-  public:
-    explicit EnergyScale(const Simulation& simulation) {
-        const Model& model = simulation.model();
-        Vec3 least = Vec3::Zero(), most = Vec3::Zero();
-        double mass = 0;
-        for (const Body& body : model.bodies) {
-            mass += body.mass;
-            for (const Vec3& point : {body.position, Vec3(body.position + body.rotation * body.com)}) {
-                least = least.cwiseMin(point);
-                most = most.cwiseMax(point);
-            }
-        }
-        start_ = std::abs(simulation.report().energy_start) + value_of(simulation, "energy.kinetic") +
-                 mass * model.gravity.norm() * (most - least).norm();
-    }
-
-    bool blown_up(const Simulation& simulation) const {
-        const double scale = start_ + std::abs(value_of(simulation, "energy.work"));
-        return scale > 0 && simulation.report().max_energy_error > 10 * scale;
-    }
-
-  private:
-    double start_ = 0;
-};
+/// A "-" for a file is standard output, as in other programs.
+std::string file_word(const std::string& word) { return word == "-" ? "/dev/stdout" : word; }
 
 /// One `tenon simulate`, from the words to the summary.
 class SimulateRun {
   public:
-    explicit SimulateRun(const Options& options) : options_(options) {}
+    explicit SimulateRun(const Options& options) : options_(options) {
+        options_.out = file_word(options_.out);
+        options_.json = file_word(options_.json);
+    }
 
     void run() {
         std::optional<Failure> failure;
@@ -96,8 +66,7 @@ class SimulateRun {
         summary_.status = !failure                                   ? "done"
                           : failure->code() == ExitCode::interrupted ? "interrupted"
                                                                      : "failed";
-        if (failure)
-            summary_.message = failure->what() + kept();
+        summary_.message = failure ? failure->what() + kept() : warning_;
         write_summary(failure.has_value());
         if (begun_ && options_.verbosity() != Verbosity::quiet && !is_stdout(options_.out) &&
             !is_stdout(options_.json))
@@ -113,6 +82,7 @@ class SimulateRun {
                            {"--out", options_.out},
                            {"the scene file beside --out", scene},
                            {"--json", options_.json}});
+        refuse_input_names({{"--out", options_.out}, {"--json", options_.json}});
         json_is_usable_ = true;
         const long every = parse_count(options_.every, "--every");
         Changes changes{options_.integrator, {}, {}, options_.set};
@@ -131,11 +101,29 @@ class SimulateRun {
 
         simulation_.emplace(model);
         set_inputs(*simulation_, inputs);
-        const Schedule schedule(simulation_->time(), model.solver.step, model.solver.stop);
+        require_finite_start(*simulation_);
+        const Schedule schedule = make_schedule();
         open_outputs(scene);
         step_through(schedule, every);
         if (writer_)
             writer_->close();
+    }
+
+    /// Too many steps are the fault of the model file where no option changed step or stop.
+    Schedule make_schedule() const {
+        const SolverSettings& solver = simulation_->model().solver;
+        try {
+            return {simulation_->time(), solver.step, solver.stop};
+        } catch (const Failure& failure) {
+            const bool by_option =
+                !options_.step.empty() || !options_.stop.empty() ||
+                std::any_of(options_.set.begin(), options_.set.end(), [](const std::string& word) {
+                    return word.starts_with("solver.step=") || word.starts_with("solver.stop=");
+                });
+            if (by_option)
+                throw;
+            throw Error(ErrorKind::model, failure.what(), "solver.step");
+        }
     }
 
     bool with_scene() const { return !options_.out.empty() && !is_stream(options_.out); }
@@ -163,11 +151,14 @@ class SimulateRun {
 
     void step_through(const Schedule& schedule, long every) {
         const InterruptGuard interrupt;
-        const EnergyScale scale(*simulation_);
+        EnergyScale scale(*simulation_);
         Progress progress(simulation_->time(), summary_.stop, options_.verbosity() != Verbosity::quiet);
         std::vector<double> row(columns_.size());
         LoopHooks hooks;
-        hooks.progress = [&](double time) { progress.show(time); };
+        hooks.progress = [&](double time) {
+            scale.follow(*simulation_);
+            progress.show(time);
+        };
         hooks.stop = [&] { return interrupt.raised(); };
         if (writer_)
             hooks.row = [&](double time, std::span<const double> values) {
@@ -176,19 +167,31 @@ class SimulateRun {
                 writer_->write(time, row);
             };
         begun_ = Clock::now();
-        const Ending ending = run_loop(*simulation_, schedule, every, hooks);
+        Ending ending = Ending::done;
+        try {
+            ending = run_loop(*simulation_, schedule, every, hooks, reached_);
+        } catch (const Error& error) {
+            if (!scale.diverged(reached_.report))
+                throw;
+            throw Error(error.kind(), fmt::format("{}; {}", error.what(), divergence(scale)), error.element());
+        }
         progress.clear();
-        if (scale.blown_up(*simulation_))
-            print_warning(fmt::format(
-                "{}: the energy error is enormous ({} J, energy at the start {} J); the step is too "
-                "large for this method (step = {} s), explicit ones above all: try --step {}",
-                options_.model, short_number(simulation_->report().max_energy_error),
-                short_number(simulation_->report().energy_start), summary_.step,
-                short_number(summary_.step / 10)));
+        if (scale.diverged(reached_.report)) {
+            warning_ = fmt::format("{}: {}", options_.model, divergence(scale));
+            print_warning(warning_);
+        }
         if (ending == Ending::interrupted)
             throw Failure(ExitCode::interrupted,
                           fmt::format("{}: interrupted at t = {} s of {} s", options_.model,
-                                      simulation_->time(), summary_.stop));
+                                      reached_.time, summary_.stop));
+    }
+
+    std::string divergence(const EnergyScale& scale) const {
+        return fmt::format("the run has diverged: the energy error is {} J where the machine exchanges about {} J; "
+                           "the step is too large for {} (step = {} s), try --step {} or --integrator {}",
+                           short_number(reached_.report.max_energy_error), short_number(scale.joules()),
+                           summary_.integrator, summary_.step, short_number(summary_.step / 10),
+                           summary_.integrator == "energy-decaying" ? "projection" : "energy-decaying");
     }
 
     /// What there is of results after a failure, for the message.
@@ -203,7 +206,7 @@ class SimulateRun {
         if (writer_->rows() == 0)
             return {};
         return fmt::format("; {} up to t = {} kept in {}", counted(writer_->rows(), "row"),
-                           simulation_->time(), options_.out);
+                           writer_->last_time(), options_.out);
     }
 
     void note_progress() {
@@ -212,9 +215,9 @@ class SimulateRun {
             summary_.model = std::filesystem::path(options_.model).stem().string();
         if (!begun_)
             return;
-        const RunReport& report = simulation_->report();
+        const RunReport& report = reached_.report;
         const StartReport& start = simulation_->start();
-        summary_.end_time = simulation_->time();
+        summary_.end_time = reached_.time;
         summary_.steps = report.steps;
         summary_.iterations = report.iterations;
         summary_.halvings = report.halvings;
@@ -273,6 +276,8 @@ class SimulateRun {
                        fmt::format("{} m or rad, {} m/s or rad/s, most at '{}'",
                                    short_number(s.position_correction), short_number(s.velocity_correction),
                                    simulation_->start().corrected_joint)});
+        if (!warning_.empty())
+            table.add({"warning", "diverged: these results describe nothing"});
         if (options_.verbosity() == Verbosity::verbose)
             add_details(table);
         if (writer_ && writer_->rows() > 0)
@@ -293,8 +298,10 @@ class SimulateRun {
     }
 
     using Clock = std::chrono::steady_clock;
-    const Options& options_;
+    Options options_;
     RunSummary summary_;
+    Reached reached_;
+    std::string warning_; ///< of a run that came to its end, but not to a result
     bool json_is_usable_ = false; ///< it names no other file of this run and is not known to be unwritable
     std::optional<ModelFile> file_;
     std::optional<Simulation> simulation_;
@@ -334,19 +341,7 @@ Verb add_simulate(CLI::App& tenon) {
     command->add_flag("--verbose", options->verbose, "Say more")->excludes(quiet);
     command->footer(
         "Example: tenon simulate crank.toml --step 1e-4 --stop 2 --set crank.mass=3 --out crank.csv");
-    const auto refused = [](const std::string& message, const std::vector<std::string>& words) {
-        const std::string file = json_file_among(words);
-        if (file.empty())
-            return;
-        RunSummary summary;
-        summary.message = message;
-        try {
-            write_text_file(file, to_json(summary));
-        } catch (const OutputError& error) {
-            print_warning(error.what());
-        }
-    };
-    return {command, [options] { SimulateRun(*options).run(); }, refused};
+    return {command, [options] { SimulateRun(*options).run(); }, write_refusal};
 }
 
 } // namespace tenon::cli

@@ -1,6 +1,9 @@
 #include "tools/tenon/summary.hpp"
 
+#include "tools/io/errors.hpp"
 #include "tools/io/json.hpp"
+#include "tools/io/text_file.hpp"
+#include "tools/tenon/console.hpp"
 #include "tools/tenon/outputs.hpp"
 
 namespace tenon::cli {
@@ -40,7 +43,9 @@ std::string json_file_among(const std::vector<std::string>& words) {
         else if (words[i].starts_with("--json="))
             file = words[at = i].substr(option.size() + 1);
     }
-    if (file.empty())
+    if (file == "-")
+        file = "/dev/stdout";
+    if (file.empty() || is_input_name(file))
         return {};
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::size_t equals = words[i].starts_with("--") ? words[i].find('=') : std::string::npos;
@@ -49,6 +54,19 @@ std::string json_file_among(const std::vector<std::string>& words) {
             return {};
     }
     return file;
+}
+
+void write_refusal(const std::string& message, const std::vector<std::string>& words) {
+    const std::string file = json_file_among(words);
+    if (file.empty())
+        return;
+    RunSummary summary;
+    summary.message = message;
+    try {
+        write_text_file(file, to_json(summary));
+    } catch (const OutputError& error) {
+        print_warning(error.what());
+    }
 }
 
 } // namespace tenon::cli

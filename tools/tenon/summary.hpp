@@ -36,7 +36,10 @@ struct RunSummary {
 std::string to_json(const RunSummary& summary);
 
 /// The file that `--json FILE` or `--json=FILE` names among words that could not be understood; empty where there
-/// is none, or where it is also another of the words: never write over what may be somebody's model.
+/// is none, or where it is also another of the words or named like a model: never write over somebody's work.
 std::string json_file_among(const std::vector<std::string>& words);
+
+/// The summary of a command that could not be understood, into that file; a warning where it cannot be written.
+void write_refusal(const std::string& message, const std::vector<std::string>& words);
 
 } // namespace tenon::cli
