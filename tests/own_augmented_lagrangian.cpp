@@ -6,14 +6,17 @@
 
 #include <catch2/catch.hpp>
 
+#include <sstream>
+
 using namespace tenon;
 using namespace tenon::systems;
 using namespace tenon::tests;
 
 // For all tests: what a step that does not converge says.
 CATCH_TRANSLATE_EXCEPTION(NotConverged& failure) {
-    return "not converged: " + failure.quantity + " " + std::to_string(failure.value) + ", row " +
-           std::to_string(failure.row);
+    std::ostringstream text;
+    text << "not converged: " << failure.quantity << ' ' << failure.value << ", limit " << failure.limit;
+    return text.str();
 }
 
 namespace {

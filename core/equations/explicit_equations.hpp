@@ -50,6 +50,8 @@ class ExplicitEquations {
     virtual void factor(Metric metric) = 0;
     /// M a = f + G^T lambda, G a = rhs (f and rhs may be the vectors above; a and lambda may not alias them).
     virtual void solve(const Vector& f, const Vector& rhs, Vector& a, Vector& lambda) = 0;
+    /// out = G x at the point evaluated last.
+    virtual void row_times(const Vector& x, Vector& out) const = 0;
     /// p = M v.
     virtual void momentum(const Vector& v, Vector& p) const = 0;
     /// Rows that the last factorisation found to follow from the others.

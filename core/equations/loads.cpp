@@ -6,9 +6,10 @@
 
 namespace tenon {
 
-double MeasureLoad::dissipative(double rate) const {
+double MeasureLoad::dissipative(double rate, double t, const Memory& memory) const {
     const double friction = coulomb == 0 ? 0.0 : coulomb * std::tanh(rate / speed);
-    return -damping * rate - friction;
+    const double given = input < 0 ? 0.0 : memory.input(input, t).value;
+    return given - damping * rate - friction;
 }
 
 double MeasureLoad::dissipative_slope(double rate) const {

@@ -10,20 +10,23 @@
 
 namespace tenon {
 
-/// Effort along a measure s: -stiffness (s - free) - damping s' - coulomb tanh(s' / speed).
+struct Memory;
+
+/// Effort along a measure s: -stiffness (s - free) - damping s' - coulomb tanh(s' / speed) + input.
 struct MeasureLoad {
     std::unique_ptr<Measure> own;     ///< where the measure belongs to the load
     const Measure* measure = nullptr; ///< own, or a joint's angle or distance
     int first = -1, second = -1;
     int slot = -1; ///< of the joint's angle, -1 otherwise
+    int input = -1; ///< of a flange
     double stiffness = 0, free = 0, damping = 0, coulomb = 0, speed = 1;
 
     double potential(double s) const { return 0.5 * stiffness * (s - free) * (s - free); }
     double elastic(double s) const { return -stiffness * (s - free); }
-    /// The part that dissipates, and its derivative by s'.
-    double dissipative(double rate) const;
+    /// Damping, friction and input: what is not conservative; and its derivative by s'.
+    double dissipative(double rate, double t, const Memory& memory) const;
     double dissipative_slope(double rate) const;
-    bool dissipates() const { return damping != 0 || coulomb != 0; }
+    bool dissipates() const { return damping != 0 || coulomb != 0 || input >= 0; }
 };
 
 /// A force at a point of a body and a torque on it; world or body axes; constant, over time, or inputs.
@@ -44,7 +47,6 @@ struct Loads {
     std::vector<AppliedLoad> applied;
 };
 
-struct Memory;
 /// Force and torque of an applied load at time t, in its own axes.
 void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque);
 

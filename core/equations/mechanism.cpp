@@ -255,6 +255,20 @@ void Mechanism::add_loads() {
         load.speed = friction.speed;
         loads_.measure.push_back(std::move(load));
     }
+    for (const Flange& flange : model_.flanges) {
+        const Coordinate c = coordinate(flange.joint, "");
+        if (c.measure == nullptr) {
+            throw Error(ErrorKind::model, "a flange needs a revolute or prismatic joint", flange.name);
+        }
+        MeasureLoad load;
+        load.measure = c.measure;
+        load.first = c.first;
+        load.second = c.second;
+        load.slot = c.slot;
+        load.input = c.slot >= 0 ? add_input(flange.name + ".tau", "N.m", "torque on flange " + flange.name, 0)
+                                 : add_input(flange.name + ".f", "N", "force on flange " + flange.name, 0);
+        loads_.measure.push_back(std::move(load));
+    }
     for (const Port& port : model_.ports) {
         if (port.body < 0) {
             continue;
@@ -267,6 +281,15 @@ void Mechanism::add_loads() {
         load.torque_input = three_inputs(port.name, "t_0", "N.m", Vec3::Zero());
         loads_.applied.push_back(std::move(load));
     }
+}
+
+int Mechanism::flange_input(const Flange& flange) const {
+    for (std::size_t i = 0; i < input_.size(); ++i) {
+        if (input_[i].name == flange.name + ".tau" || input_[i].name == flange.name + ".f") {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
 }
 
 std::string Mechanism::row_name(int row) const {

@@ -88,6 +88,11 @@ class Mechanism {
     int link_of_joint(int joint) const { return link_of_joint_[joint]; }
     Coordinate angle_of(int joint) const;
     Coordinate distance_of(int joint) const;
+    /// The angle of a revolute, the distance of a prismatic joint.
+    Coordinate flange_coordinate(const Flange& flange) const { return coordinate(flange.joint, ""); }
+
+    /// Index of the input that a flange brings.
+    int flange_input(const Flange& flange) const;
 
     std::string row_name(int row) const;
     bool row_holonomic(int row) const { return row_holonomic_[row] != 0; }

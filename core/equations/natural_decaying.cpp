@@ -32,7 +32,7 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
         if (load.second >= 0) {
             rate += row.g2.dot(v.segment<12>(12 * load.second));
         }
-        const double effort = load.dissipative(rate);
+        const double effort = load.dissipative(rate, t, memory_);
         if (load.first >= 0) {
             force.segment<12>(12 * load.first) += effort * row.g1;
         }
@@ -172,12 +172,50 @@ void NaturalEquations::add_inner_condition(const Vector& residual_g, Vector& f) 
     }
 }
 
-void NaturalEquations::mass_solve(const Vector& f, Vector& x) const {
+void NaturalEquations::solve_inner(double m, double k, const Vector& f, Vector& x) {
+    if (inner_lu_ == nullptr) { // the first time
+        std::vector<std::pair<int, int>> edges;
+        for (const Term& term : load_term_) {
+            if (term.body[0] >= 0 && term.body[1] >= 0) {
+                edges.emplace_back(term.body[0], term.body[1]);
+            }
+        }
+        inner_lu_ = std::make_unique<BlockLuOf<12>>(n_, edges);
+    }
+    BlockLuOf<12>& lu = *inner_lu_;
+    lu.set_zero();
+    x = f;
     for (int b = 0; b < n_; ++b) {
         const double mass = mechanism_.body()[b].mass;
-        x.segment<3>(12 * b) = mass > 0 ? Vec3(f.segment<3>(12 * b) / mass) : Vec3::Zero();
-        MutMat(x.data() + 12 * b + 3).noalias() = ConstMat(f.data() + 12 * b + 3) * second_moment_inverse_[b];
+        auto& block = lu.block(b, b);
+        block.diagonal().head<3>().setConstant(m * (mass > 0 ? mass : 1.0));
+        if (!(mass > 0)) {
+            x.segment<3>(12 * b).setZero();
+        }
+        const Mat3 E = m * (second_moment_[b] + massless_[b]);
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) {
+                block.block<3, 3>(3 + 3 * i, 3 + 3 * j).diagonal().setConstant(E(i, j));
+            }
+        }
+        if (!massless_[b].isZero(0)) {
+            const Mat3 part = massless_[b] * (massless_[b].trace() / massless_[b].squaredNorm());
+            MutMat own(x.data() + 12 * b + 3);
+            own -= Mat3(own * part);
+        }
     }
+    for (const Term& term : load_term_) {
+        const double factor = k * term.stiffness;
+        for (int i = 0; i < 2 && factor != 0; ++i) {
+            for (int j = 0; j < 2; ++j) {
+                if (term.body[i] >= 0 && term.body[j] >= 0) {
+                    lu.block(term.body[i], term.body[j]).noalias() += (factor * term.g[i]) * term.g[j].transpose();
+                }
+            }
+        }
+    }
+    lu.factor();
+    lu.solve(x);
 }
 
 double NaturalEquations::work_decaying(const Vector& mu) const {

@@ -56,15 +56,13 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
     k_.resize(count);
     for (const MechanismBody& body : mechanism.body()) {
         second_moment_.push_back(0.5 * body.inertia.trace() * Mat3::Identity() - body.inertia);
-        // Pseudo-inverse: a thin rod has directors without mass.
         const Eigen::SelfAdjointEigenSolver<Mat3> eigen(second_moment_.back());
-        Vec3 inverse = eigen.eigenvalues();
-        const double least = 1e-10 * std::max(inverse.cwiseAbs().maxCoeff(), 1e-300);
+        const double largest = eigen.eigenvalues().cwiseAbs().maxCoeff();
+        Vec3 lack;
         for (int i = 0; i < 3; ++i) {
-            inverse[i] = inverse[i] > least ? 1 / inverse[i] : 0.0;
+            lack[i] = eigen.eigenvalues()[i] > 1e-10 * largest ? 0.0 : (largest > 0 ? largest : 1.0);
         }
-        second_moment_inverse_.push_back(eigen.eigenvectors() * inverse.asDiagonal() *
-                                         eigen.eigenvectors().transpose());
+        massless_.push_back(eigen.eigenvectors() * lack.asDiagonal() * eigen.eigenvectors().transpose());
     }
     value_ = rate_ = bias_ = row_mass_ = weight_ = scratch_rows_ = lambda_ = Vector::Zero(m_);
     force_ = difference_ = velocity_ = scratch12_ = point_q_ = point_v_ = Vector::Zero(12 * n_);
@@ -286,7 +284,7 @@ void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
         reduce(term, end);
         const double rate = term_times(term, *v);
         // (V1 - V0) / (s1 - s0) of a quadratic potential is its slope at the mean.
-        const double loss = load.dissipative(rate);
+        const double loss = load.dissipative(rate, 0.5 * (t0_ + t1_), memory_);
         add_term(term, load.elastic(0.5 * (s0 + end.value)) + loss, force_);
         term.stiffness = load.stiffness;
         term.damping = -load.dissipative_slope(rate);

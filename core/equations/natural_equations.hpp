@@ -18,6 +18,8 @@
 #include "core/equations/rigid_equations.hpp"
 #include "core/math/block_lu.hpp"
 
+#include <memory>
+
 namespace tenon {
 
 class NaturalEquations final : public ImplicitEquations {
@@ -59,7 +61,7 @@ class NaturalEquations final : public ImplicitEquations {
     const Vector& inner_force() const override { return inner_force_; }
     void add_inner_reaction(const Vector& mu, Vector& f) const override;
     void add_inner_condition(const Vector& residual_g, Vector& f) const override;
-    void mass_solve(const Vector& f, Vector& x) const override;
+    void solve_inner(double m, double k, const Vector& f, Vector& x) override;
     double work_decaying(const Vector& mu) const override;
     std::string row_name(int row) const override { return mechanism_.row_name(row); }
 
@@ -122,7 +124,8 @@ class NaturalEquations final : public ImplicitEquations {
     std::vector<Term> inner_row_term_;
     std::vector<GearTerm> inner_gear_term_;
     std::vector<Frame> first_, inner_;
-    std::vector<Mat3> second_moment_inverse_;
+    std::vector<Mat3> massless_; ///< projector on directors without mass (thin rods), scaled like the others
+    std::unique_ptr<BlockLuOf<12>> inner_lu_;
     Vector inner_force_, point_load_[3], load_f_, load_g_, difference_j_;
     Vector scratch12_, scratch6_, scratch_rows_, v6_, a6_, lambda_;
     std::vector<Kinematics> k_;

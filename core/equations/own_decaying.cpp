@@ -3,8 +3,9 @@
 // G_g and G_h are the discrete gradients of V between j and f and between i and j, F is everything else:
 //   Q_g = -G_g + (F_f + F_j) / 2
 //   Q_h = (G_g - G_h) / 3 - alpha/6 (dV/dq_j - dV/dq_i) - 1/6 [(F_f - F_i) - alpha (F_j - F_i)]
-// The work (u_f - u_i) Q_g + 3 (u_j - u_i) Q_h of what comes from V is V_i - V_f
-// - alpha/2 (u_j - u_i).(dV/dq_j - dV/dq_i): a loss wherever V is convex. For quadratic V this is the paper's formula for strains that are linear in u.
+// The work (u_f - u_i) Q_g + 3 (u_j - u_i) Q_h of what comes from V is
+// V_i - V_f - alpha/2 (u_j - u_i).(dV/dq_j - dV/dq_i), a loss wherever V is convex. For quadratic V this is the paper's
+// formula for strains that are linear in u.
 
 #include "core/equations/own_equations.hpp"
 
@@ -56,6 +57,12 @@ void OwnResiduals::add_inner_reaction(const Vector& mu, Vector& f) const {
         return;
     f.noalias() += jacobian_.transpose() * mu;
     f.noalias() -= inner_jacobian_.transpose() * mu;
+}
+
+void OwnResiduals::solve_inner(double m, double k, const Vector& f, Vector& x) {
+    matrix_ = m * mass_ + k * stiffness_;
+    tangent_.compute(matrix_);
+    x = tangent_.solve(f);
 }
 
 } // namespace tenon

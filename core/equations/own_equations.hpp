@@ -94,6 +94,10 @@ class OwnRates : public ExplicitEquations {
 
     void factor(Metric metric) override;
     void solve(const Vector& f, const Vector& rhs, Vector& a, Vector& lambda) override;
+    void row_times(const Vector& x, Vector& out) const override {
+        if (m_ > 0)
+            out.noalias() = jacobian_ * x;
+    }
     void momentum(const Vector& v, Vector& p) const override { p.noalias() = mass_ * v; }
     int rank_deficiency() const override { return m_ - kkt_.rank(); }
 
@@ -164,7 +168,7 @@ class OwnResiduals : public ImplicitEquations {
     const Vector& inner_force() const override { return inner_force_; }
     void add_inner_reaction(const Vector& mu, Vector& f) const override;
     void add_inner_condition(const Vector&, Vector&) const override {}
-    void mass_solve(const Vector& f, Vector& x) const override { x = mass_factor_.solve(f); }
+    void solve_inner(double m, double k, const Vector& f, Vector& x) override;
     double work_decaying(const Vector& mu) const override { return work_between(mu); }
 
     std::string row_name(int row) const override { return own_.row_name(row); }

@@ -2,8 +2,6 @@
 
 #include "core/math/rotation.hpp"
 
-#include <algorithm>
-#include <cmath>
 
 namespace tenon {
 
@@ -36,7 +34,7 @@ RigidEquations::RigidEquations(const Mechanism& mechanism, const Memory& memory,
     position_.resize(static_cast<std::size_t>(n));
     gradient_.resize(static_cast<std::size_t>(m));
     coupling_.assign(static_cast<std::size_t>(mechanism.coupling_gradients()), Vec6::Zero());
-    value_ = rate_ = bias_ = Vector::Zero(m);
+    value_ = rate_ = bias_ = row_scratch_ = Vector::Zero(m);
     force_ = conservative_ = world_force_ = world_a_ = Vector::Zero(6 * n);
 }
 
@@ -202,7 +200,7 @@ void RigidEquations::evaluate_loads() {
         load.measure->rigid(mechanism_.at(k_, load.first), mechanism_.at(k_, load.second),
                             memory_.near(load.slot, time_), row);
         const double elastic = load.elastic(row.value);
-        const double loss = load.dissipative(row.rate);
+        const double loss = load.dissipative(row.rate, time_, memory_);
         potential_ += load.potential(row.value);
         dissipated_ += loss * row.rate;
         add(total, load.first, elastic + loss, row.g1);
@@ -292,30 +290,64 @@ double RigidEquations::power(const Vector& lambda) const {
     return sum;
 }
 
-double RigidEquations::acceleration_violation(const Vector& a) const {
-    const auto part = [&](int body, const Vec6& g) {
-        if (body < 0) {
-            return 0.0;
+void RigidEquations::add_input_force(const Vector& seed, Vector& f) const {
+    const auto add = [&](int body, const Vec3& force, const Vec3& torque) {
+        if (body >= 0) {
+            f.segment<3>(6 * body) += force;
+            f.segment<3>(6 * body + 3) += chart_ == Chart::lie ? Vec3(k_[body].D.transpose() * torque) : torque;
         }
-        const Vec3 turn = a.segment<3>(6 * body + 3);
-        const Vec3 in_world = chart_ == Chart::lie ? Vec3(k_[body].D * turn) : turn;
-        return g.head<3>().dot(a.segment<3>(6 * body)) + g.tail<3>().dot(in_world);
     };
-    double worst = 0;
+    RigidRow row;
+    for (const MeasureLoad& load : mechanism_.loads().measure) {
+        if (load.input >= 0 && seed[load.input] != 0) {
+            load.measure->rigid(mechanism_.at(k_, load.first), mechanism_.at(k_, load.second),
+                                memory_.near(load.slot, time_), row);
+            add(load.first, seed[load.input] * row.g1.head<3>(), seed[load.input] * row.g1.tail<3>());
+            add(load.second, seed[load.input] * row.g2.head<3>(), seed[load.input] * row.g2.tail<3>());
+        }
+    }
+    for (const AppliedLoad& load : mechanism_.loads().applied) {
+        Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+        if (load.force_input >= 0) {
+            force = seed.segment<3>(load.force_input);
+        }
+        if (load.torque_input >= 0) {
+            torque = seed.segment<3>(load.torque_input);
+        }
+        if (load.body >= 0 && (!force.isZero(0) || !torque.isZero(0))) {
+            const Mat3& D = k_[load.body].D;
+            if (load.body_axes) {
+                force = D * force;
+                torque = D * torque;
+            }
+            add(load.body, force, torque + (D * load.point).cross(force));
+        }
+    }
+}
+
+void RigidEquations::row_times(const Vector& x, Vector& out) const {
+    const auto part = [&](int body, const Vec6& g) {
+        return body < 0 ? 0.0
+                        : g.head<3>().dot(x.segment<3>(6 * body)) +
+                              g.tail<3>().dot(world_angular_acceleration(body, x));
+    };
     for (const MechanismLink& link : mechanism_.links()) {
         for (int r = link.row; r < link.row + link.rows; ++r) {
-            worst = std::max(worst,
-                             std::abs(part(link.first, gradient_[r].g1) + part(link.second, gradient_[r].g2) + bias_[r]));
+            out[r] = part(link.first, gradient_[r].g1) + part(link.second, gradient_[r].g2);
         }
     }
     for (const GearRow& gear : mechanism_.gears()) {
-        const double rest = part(gear.first.first, coupling_[gear.gradient]) +
-                            part(gear.first.second, coupling_[gear.gradient + 1]) +
-                            part(gear.second.first, coupling_[gear.gradient + 2]) +
-                            part(gear.second.second, coupling_[gear.gradient + 3]) + bias_[gear.row];
-        worst = std::max(worst, std::abs(rest));
+        out[gear.row] = part(gear.first.first, coupling_[gear.gradient]) +
+                        part(gear.first.second, coupling_[gear.gradient + 1]) +
+                        part(gear.second.first, coupling_[gear.gradient + 2]) +
+                        part(gear.second.second, coupling_[gear.gradient + 3]);
     }
-    return worst;
+}
+
+double RigidEquations::acceleration_violation(const Vector& a) const {
+    row_times(a, row_scratch_);
+    row_scratch_ += bias_;
+    return row_scratch_.size() == 0 ? 0.0 : row_scratch_.lpNorm<Eigen::Infinity>();
 }
 
 void RigidEquations::measure(const Coordinate& c, double& value, double& rate) const {
@@ -323,6 +355,17 @@ void RigidEquations::measure(const Coordinate& c, double& value, double& rate) c
     c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_), row);
     value = row.value;
     rate = row.rate;
+}
+
+double RigidEquations::measure_acceleration(const Coordinate& c, const Vector& a) const {
+    RigidRow row;
+    c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_), row);
+    const auto part = [&](int body, const Vec6& g) {
+        return body < 0 ? 0.0
+                        : g.head<3>().dot(a.segment<3>(6 * body)) +
+                              g.tail<3>().dot(world_angular_acceleration(body, a));
+    };
+    return row.bias + part(c.first, row.g1) + part(c.second, row.g2);
 }
 
 } // namespace tenon

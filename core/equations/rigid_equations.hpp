@@ -31,6 +31,7 @@ class RigidEquations final : public ExplicitEquations {
     const Vector& bias() const override { return bias_; }
     void factor(Metric metric) override;
     void solve(const Vector& f, const Vector& rhs, Vector& a, Vector& lambda) override;
+    void row_times(const Vector& x, Vector& out) const override;
     void momentum(const Vector& v, Vector& p) const override;
     int rank_deficiency() const override { return kkt_.rank_deficiency(); }
     double kinetic() const override;
@@ -50,10 +51,19 @@ class RigidEquations final : public ExplicitEquations {
     void evaluate_at(double t, const std::vector<Kinematics>& k);
     const RowGradient& gradient(int row) const { return gradient_[row]; }
     const Vec6& coupling_gradient(int index) const { return coupling_[index]; }
+    /// Angular acceleration of a body in world axes, out of accelerations of this chart.
+    Vec3 world_angular_acceleration(int body, const Vector& a) const {
+        const Vec3 own = a.segment<3>(6 * body + 3);
+        return chart_ == Chart::lie ? Vec3(k_[body].D * own) : own;
+    }
+    /// f += what a unit of an input does as a generalised force of this chart (drivers' inputs: nothing at once).
+    void add_input_force(const Vector& seed, Vector& f) const;
     /// Largest |G a + bias| at the kinematics evaluated last, a of this chart.
     double acceleration_violation(const Vector& a) const;
     /// Value and rate of a joint's angle or distance at the kinematics evaluated last.
     void measure(const Coordinate& c, double& value, double& rate) const;
+    /// Its second derivative for accelerations a of this chart.
+    double measure_acceleration(const Coordinate& c, const Vector& a) const;
 
   private:
     void evaluate_links();
@@ -72,6 +82,7 @@ class RigidEquations final : public ExplicitEquations {
     std::vector<Vec6> coupling_;
     Vector value_, rate_, bias_, force_, conservative_;
     Vector world_force_, world_a_; // scratch of solve() in the lie chart
+    mutable Vector row_scratch_;
     double potential_ = 0, dissipated_ = 0;
 };
 

@@ -8,7 +8,7 @@
 // E_f = E_i + work - alpha/2 (|v_j - v_i|_M^2 + elastic jump): monotone. rho(infinity) = (1 - alpha) / (1 + alpha),
 // alpha = `dissipation`. Order 3 in displacement (4 for alpha = 0); velocities and multipliers of order 3 after the
 // projection that results go through. Linear momentum is kept, angular momentum to third order.
-// Newton on u_f with the tangent of g; v_j follows from h in the same sweep (it changes by O((w h)^2) of that).
+// Sweeps: Newton on u_f with the tangent of g, then one on v_j with the tangent of h.
 
 #include "core/equations/implicit_equations.hpp"
 #include "core/integrators/builtin.hpp"
@@ -76,14 +76,17 @@ class EnergyDecaying final : public Integrator {
             eq.mass_times(a_, f_);
             eq.add_reaction(lambda_, f_);
             f_ -= eq.force();
-            eq.factor(2 / (h * h), 1 / h, 0.5, weight_);
+            eq.factor(2 / (h * h), 1 / h, 1.0 / 3, weight_);
             eq.solve(f_, dx_);
             eq.increment(dx_, x_, d_);
             eq.row_increment(dx_, change_);
             change_ = weight_.cwiseProduct(change_);
             lambda_ += change_;
-            // h: M (v_j - v_i) / h = Q_h + 1/3 (J_g - J_h)^T lambda, the coordinates' own conditions included
-            a_ = ((2 / h) * d_ - vj_ - state.v) / h;
+            // h at the new x: (M / h + (alpha + 1/2) h / 12 K) dv_j = -R_h, the coordinates' own conditions included
+            vf_ = (2 / h) * d_ - vj_;
+            uj_ = state.q - (h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
+            eq.evaluate_decaying(state.time, state.q, state.v, uj_, vj_, t, x_, vf_, alpha_);
+            a_ = (vf_ - state.v) / h;
             eq.mass_times(a_, f_);
             eq.add_reaction(lambda_, f_);
             f_ -= eq.force();
@@ -91,11 +94,13 @@ class EnergyDecaying final : public Integrator {
             eq.add_inner_reaction(lambda_, inner_);
             eq.add_inner_condition(f_, inner_);
             inner_ = eq.inner_force() + inner_ / 3;
-            eq.mass_solve(inner_, a_);
-            inner_ = vj_; // v_j before
-            vj_ = state.v + h * a_;
+            a_ = (vj_ - state.v) / h;
+            eq.mass_times(a_, f_);
+            inner_ -= f_;
+            eq.solve_inner(1 / h, h * (alpha_ + 0.5) / 12, inner_, a_);
+            vj_ += a_;
             last = size;
-            size = eq.increment_size(dx_) + 0.5 * h * (vj_ - inner_).lpNorm<Eigen::Infinity>();
+            size = eq.increment_size(dx_) + 0.5 * h * a_.lpNorm<Eigen::Infinity>();
             if (!std::isfinite(size)) {
                 break;
             }

@@ -28,7 +28,7 @@ namespace tenon {
 namespace {
 
 constexpr double rest_post = 1e-10;  // of the largest e.e: `post` and `start` do not depend on it
-constexpr double rest_stage = 1e-1;  // `stage` does, see docs/integrators/explicit-correction.md
+constexpr double rest_stage = 1e-2;  // `stage` does, see docs/integrators/explicit-correction.md
 constexpr int newton_steps = 6;      // on positions, `post`; one is the rule
 constexpr double newton_enough = 1e-12;
 

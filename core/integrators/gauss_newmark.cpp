@@ -44,7 +44,7 @@ class GaussNewmark final : public Integrator {
         equations_ = face.rates;
         const ExplicitSizes sizes = equations_->sizes();
         projection_.allocate(sizes);
-        rhs_ = lambda_ = Vector::Zero(sizes.rows);
+        rhs_ = lambda_ = scratch_ = Vector::Zero(sizes.rows);
         q_ = Vector::Zero(sizes.q);
         zero_ = v_ = a_ = da_ = dq_ = dv_ = algorithmic_ = Vector::Zero(sizes.v);
     }
@@ -75,12 +75,21 @@ class GaussNewmark final : public Integrator {
             eq.solve(eq.force(), rhs_, da_, lambda_);
             da_ -= a_;
             const double gap = size(eq.position_residual()), slip = size(eq.velocity_residual());
-            const double change = size(da_);
-            if (!std::isfinite(change + gap + slip)) {
+            // Residuals of eq. 28: r_dyn = P (M a - Q), orthogonal projection along the constraints, M da = Q + G^T l - M a;
+            // r_acc = A a + bias = -A da. Near singular positions da itself stalls across the constraints.
+            eq.momentum(da_, dv_);
+            eq.factor(Metric::unit);
+            rhs_.setZero();
+            eq.solve(dv_, rhs_, dq_, scratch_);
+            const double change = size(dq_);
+            eq.row_times(da_, scratch_);
+            const double acc = size(scratch_);
+            if (!std::isfinite(size(da_) + change + gap + slip)) {
                 break;
             }
             const double speed = 1 + size(v_), load = 1 + size(a_);
-            if (change <= tolerance_ * load && gap <= tolerance_ && slip <= tolerance_ * speed) {
+            if (change <= tolerance_ * load && acc <= tolerance_ * load && gap <= tolerance_ &&
+                slip <= tolerance_ * speed) {
                 algorithmic_ = ((1 - af_) * a_ + af_ * state.a - am_ * state.memory) / (1 - am_);
                 const double power = eq.power(lambda_);
                 state.work += 0.5 * h * (state.power + power);
@@ -93,8 +102,7 @@ class GaussNewmark final : public Integrator {
                 state.time = t;
                 return i;
             }
-            // Gauss: da_; then orthogonal projections of the changes it makes.
-            eq.factor(Metric::unit);
+            // Gauss: da_; then orthogonal projections of the changes it makes, with the factors of the unit metric.
             dv_ = (h * h * beta1) * da_;
             rhs_ = -eq.position_residual();
             eq.solve(dv_, rhs_, dq_, lambda_);
@@ -117,7 +125,7 @@ class GaussNewmark final : public Integrator {
     double am_ = 0, af_ = 0, gamma_ = 0.5, beta_ = 0.25;
     ExplicitEquations* equations_ = nullptr;
     ManifoldProjection projection_;
-    Vector q_, v_, a_, da_, dq_, dv_, algorithmic_, rhs_, lambda_, zero_;
+    Vector q_, v_, a_, da_, dq_, dv_, algorithmic_, rhs_, lambda_, scratch_, zero_;
 };
 
 } // namespace

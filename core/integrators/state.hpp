@@ -19,6 +19,7 @@ struct State {
     Vector memory;   ///< whatever else the integrator remembers
     double work = 0;  ///< by inputs, drivers and dissipative forces since the start
     double power = 0; ///< of the same, at `time`
+    Vector port_work; ///< done on the machine through every port, then every flange, since the start
     Vector angle;    ///< unwrapped angle of every joint that has one, at `time`
     Vector angle_rate;
     std::vector<InputPolynomial> inputs;

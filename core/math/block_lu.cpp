@@ -10,11 +10,12 @@ namespace tenon {
 namespace {
 
 /// Gauss-Jordan with row pivots; false where a pivot is zero or not a number.
-bool invert(Mat6 a, Mat6& inverse) {
+template <class Block> bool invert(Block a, Block& inverse) {
+    constexpr int width = Block::RowsAtCompileTime;
     inverse.setIdentity();
-    for (int c = 0; c < 6; ++c) {
+    for (int c = 0; c < width; ++c) {
         int best = c;
-        for (int r = c + 1; r < 6; ++r) {
+        for (int r = c + 1; r < width; ++r) {
             best = std::abs(a(r, c)) > std::abs(a(best, c)) ? r : best;
         }
         if (!(std::abs(a(best, c)) > 0)) {
@@ -27,7 +28,7 @@ bool invert(Mat6 a, Mat6& inverse) {
         const double pivot = 1 / a(c, c);
         a.row(c) *= pivot;
         inverse.row(c) *= pivot;
-        for (int r = 0; r < 6; ++r) {
+        for (int r = 0; r < width; ++r) {
             if (r != c) {
                 const double factor = a(r, c);
                 a.row(r) -= factor * a.row(c);
@@ -39,8 +40,8 @@ bool invert(Mat6 a, Mat6& inverse) {
 }
 
 } // namespace
-
-BlockLu::BlockLu(int nodes, const std::vector<std::pair<int, int>>& edges) : n_(nodes) {
+template <int Width>
+BlockLuOf<Width>::BlockLuOf(int nodes, const std::vector<std::pair<int, int>>& edges) : n_(nodes) {
     std::vector<std::set<int>> near(static_cast<std::size_t>(nodes));
     for (const auto& [i, j] : edges) {
         if (i != j) {
@@ -109,11 +110,11 @@ BlockLu::BlockLu(int nodes, const std::vector<std::pair<int, int>>& edges) : n_(
             }
         }
     }
-    value_.assign(static_cast<std::size_t>(blocks), Mat6::Zero());
-    inverse_.assign(static_cast<std::size_t>(nodes), Mat6::Zero());
+    value_.assign(static_cast<std::size_t>(blocks), Block::Zero());
+    inverse_.assign(static_cast<std::size_t>(nodes), Block::Zero());
 }
 
-int BlockLu::index(int i, int j) const {
+template <int Width> int BlockLuOf<Width>::index(int i, int j) const {
     const auto& row = find_[place_[i]];
     const auto found = std::lower_bound(row.begin(), row.end(), std::pair<int, int>(place_[j], -1));
     if (found == row.end() || found->first != place_[j]) {
@@ -122,23 +123,23 @@ int BlockLu::index(int i, int j) const {
     return found->second;
 }
 
-void BlockLu::set_zero() {
-    for (Mat6& m : value_) {
+template <int Width> void BlockLuOf<Width>::set_zero() {
+    for (Block& m : value_) {
         m.setZero();
     }
 }
 
-bool BlockLu::factor() {
+template <int Width> bool BlockLuOf<Width>::factor() {
     for (int p = 0; p < n_; ++p) {
         const Column& c = column_[p];
-        const Mat6& diagonal = value_[c.diagonal];
+        const Block& diagonal = value_[c.diagonal];
         if (!invert(diagonal, inverse_[p])) {
             return false;
         }
         int update = c.update;
         for (int x = 0; x < c.count; ++x) {
-            Mat6& lower = value_[lower_[c.first + x]];
-            lower = Mat6(lower * inverse_[p]);
+            Block& lower = value_[lower_[c.first + x]];
+            lower = Block(lower * inverse_[p]);
             for (int y = 0; y < c.count; ++y) {
                 value_[update_[update++]].noalias() -= lower * value_[upper_[c.first + y]];
             }
@@ -147,22 +148,25 @@ bool BlockLu::factor() {
     return true;
 }
 
-void BlockLu::solve(Vector& x) const {
+template <int Width> void BlockLuOf<Width>::solve(Vector& x) const {
     for (int p = 0; p < n_; ++p) {
         const Column& c = column_[p];
-        const Vec6 b = x.segment<6>(6 * order_[p]);
+        const Segment b = x.template segment<Width>(Width * order_[p]);
         for (int k = 0; k < c.count; ++k) {
-            x.segment<6>(6 * order_[after_[c.first + k]]).noalias() -= value_[lower_[c.first + k]] * b;
+            x.template segment<Width>(Width * order_[after_[c.first + k]]).noalias() -= value_[lower_[c.first + k]] * b;
         }
     }
     for (int p = n_ - 1; p >= 0; --p) {
         const Column& c = column_[p];
-        Vec6 b = x.segment<6>(6 * order_[p]);
+        Segment b = x.template segment<Width>(Width * order_[p]);
         for (int k = 0; k < c.count; ++k) {
-            b.noalias() -= value_[upper_[c.first + k]] * x.segment<6>(6 * order_[after_[c.first + k]]);
+            b.noalias() -= value_[upper_[c.first + k]] * x.template segment<Width>(Width * order_[after_[c.first + k]]);
         }
-        x.segment<6>(6 * order_[p]) = inverse_[p] * b;
+        x.template segment<Width>(Width * order_[p]) = inverse_[p] * b;
     }
 }
+
+template class BlockLuOf<6>;
+template class BlockLuOf<12>;
 
 } // namespace tenon

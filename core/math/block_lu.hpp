@@ -1,5 +1,5 @@
 #pragma once
-// LU factorisation of a matrix of 6x6 blocks whose pattern is that of a graph (symmetric pattern, any values).
+// LU factorisation of a matrix of square blocks (6 or 12 wide) whose pattern is that of a graph (symmetric pattern, any values).
 // Nodes are eliminated by least degree, found once; factor() and solve() allocate nothing. Pivots are sought inside
 // diagonal blocks only, which suits mass-like matrices with penalties.
 
@@ -10,16 +10,19 @@
 
 namespace tenon {
 
-class BlockLu {
+template <int Width> class BlockLuOf {
   public:
-    BlockLu(int nodes, const std::vector<std::pair<int, int>>& edges);
+    using Block = Eigen::Matrix<double, Width, Width>;
+    using Segment = Eigen::Matrix<double, Width, 1>;
+
+    BlockLuOf(int nodes, const std::vector<std::pair<int, int>>& edges);
 
     void set_zero();
     /// The block to add to. (i, j) must be a node or an edge.
-    Mat6& block(int i, int j) { return value_[index(i, j)]; }
+    Block& block(int i, int j) { return value_[index(i, j)]; }
     /// Index of a block for repeated use.
     int index(int i, int j) const;
-    Mat6& at(int index) { return value_[index]; }
+    Block& at(int index) { return value_[index]; }
 
     /// False where a diagonal block is singular.
     bool factor();
@@ -34,12 +37,14 @@ class BlockLu {
     };
     int n_;
     std::vector<int> order_, place_;
-    std::vector<Mat6> value_;
-    std::vector<Mat6> inverse_; // of diagonal blocks, by place
+    std::vector<Block> value_;
+    std::vector<Block> inverse_; // of diagonal blocks, by place
     std::vector<Column> column_;
     std::vector<int> after_, lower_, upper_; // places after this one; blocks (after, this) and (this, after)
     std::vector<int> update_;
     std::vector<std::vector<std::pair<int, int>>> find_; // by place: (other place, block), sorted
 };
+
+using BlockLu = BlockLuOf<6>;
 
 } // namespace tenon

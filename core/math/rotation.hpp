@@ -17,7 +17,8 @@ inline Mat3 exp_so3_minus_identity(const Vec3& u) {
     } else {
         const double t = std::sqrt(square);
         a = std::sin(t) / t;
-        b = (1 - std::cos(t)) / square;
+        const double half = std::sin(0.5 * t) / t; // 1 - cos t would cancel
+        b = 2 * half * half;
     }
     const Mat3 s = skew(u);
     return a * s + b * s * s;

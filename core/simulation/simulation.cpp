@@ -42,9 +42,14 @@ struct Simulation::Parts final : StateFollower {
         start = assemble(model, rigid, 0, settings.step, q, v, excluded);
         state.angle = state.angle_rate = Vector::Zero(mechanism.slots());
         state.inputs = memory.inputs;
+        port_power = port_power_rate = Vector::Zero(static_cast<Eigen::Index>(model.ports.size() + model.flanges.size()));
+        state.port_work = port_power;
         lambda = Vector::Zero(mechanism.rows());
         acceleration = Vector::Zero(6 * mechanism.bodies());
-        rhs = Vector::Zero(mechanism.rows());
+        rhs = response_lambda = Vector::Zero(mechanism.rows());
+        response_force = response_a = Vector::Zero(6 * mechanism.bodies());
+        seed = Vector::Zero(static_cast<Eigen::Index>(mechanism.inputs().size()));
+        power_before = rate_before = port_power;
         if (integrator->implicit()) {
             natural = std::make_unique<NaturalEquations>(mechanism, memory, rigid);
             integrator->attach({nullptr, natural.get()});
@@ -144,9 +149,38 @@ struct Simulation::Parts final : StateFollower {
             totals.potential = rigid.potential();
             totals.velocity_violation = largest(rigid.velocity_residual());
         }
+        factored = false;
+        find_port_power();
         totals.work = state.work;
         totals.position_violation = largest(rigid.position_residual());
         totals.acceleration_violation = rigid.acceleration_violation(acceleration);
+    }
+
+    /// Power through ports and flanges and its rate, for a fourth-order quadrature of their work.
+    void find_port_power() {
+        const Model& model = mechanism.model();
+        Eigen::Index i = 0;
+        std::size_t load = mechanism.loads().applied.size() - model.ports.size();
+        for (int p = 0; p < static_cast<int>(model.ports.size()); ++p, ++i, ++load) {
+            const AppliedLoad& wrench = mechanism.loads().applied[load];
+            const PortMotion m = variables.port(rigid, p, acceleration);
+            port_power[i] = port_power_rate[i] = 0;
+            for (int c = 0; c < 3; ++c) {
+                const Derivatives f = memory.input(wrench.force_input + c, state.time);
+                const Derivatives t = memory.input(wrench.torque_input + c, state.time);
+                port_power[i] += f.value * m.v[c] + t.value * m.w[c];
+                port_power_rate[i] += f.rate * m.v[c] + f.value * m.a[c] + t.rate * m.w[c] + t.value * m.al[c];
+            }
+        }
+        for (const Flange& flange : model.flanges) {
+            double value = 0, rate = 0;
+            const Coordinate c = mechanism.flange_coordinate(flange);
+            rigid.measure(c, value, rate);
+            const Derivatives effort = memory.input(mechanism.flange_input(flange), state.time);
+            port_power[i] = effort.value * rate;
+            port_power_rate[i] = effort.rate * rate + effort.value * rigid.measure_acceleration(c, acceleration);
+            ++i;
+        }
     }
 
     void observe() {
@@ -170,6 +204,9 @@ struct Simulation::Parts final : StateFollower {
     RunReport report;
     Totals totals;
     Vector lambda, acceleration, rhs;
+    Vector port_power, port_power_rate, power_before, rate_before;
+    Vector seed, response_force, response_a, response_lambda; // of input_response()
+    bool factored = false;                                    // the rigid face at this state
     std::vector<Kinematics> kinematics;
     std::vector<Variable> inputs;
     std::vector<int> input_index;
@@ -192,7 +229,10 @@ void Simulation::step(double h) {
         p.state.renew = 0;
         p.remember(p.state);
         p.integrator->inputs_changed(p.state);
+        p.refresh();
     }
+    p.power_before = p.port_power;
+    p.rate_before = p.port_power_rate;
     try {
         const int iterations = p.stepper.step(*p.integrator, p.state, h, p.report.halvings, p);
         p.totals.iterations = iterations;
@@ -203,13 +243,17 @@ void Simulation::step(double h) {
     }
     ++p.report.steps;
     p.refresh();
+    // W = h/2 (P0 + P1) + h^2/12 (P0' - P1')
+    p.state.port_work += (0.5 * h) * (p.power_before + p.port_power) +
+                         (h * h / 12) * (p.rate_before - p.port_power_rate);
     p.observe();
 }
 
 const std::vector<Variable>& Simulation::variables() const { return parts_->variables.list(); }
 
 void Simulation::read(std::span<double> values) const {
-    parts_->variables.read(parts_->rigid, parts_->lambda, parts_->totals, values);
+    const Parts& p = *parts_;
+    p.variables.read(p.rigid, p.acceleration, p.lambda, p.state.port_work, p.totals, values);
 }
 
 const std::vector<Variable>& Simulation::inputs() const { return parts_->inputs; }
@@ -218,6 +262,23 @@ void Simulation::set_input(int index, double value, double rate, double accelera
     Parts& p = *parts_;
     p.state.inputs[static_cast<std::size_t>(p.input_index[index])] = {p.state.time, value, rate, acceleration};
     p.state.renew = 1;
+}
+
+void Simulation::input_response(std::span<const double> seed, std::span<double> values) {
+    Parts& p = *parts_;
+    p.seed.setZero();
+    for (std::size_t i = 0; i < seed.size(); ++i) {
+        p.seed[p.input_index[i]] += seed[i];
+    }
+    if (!p.factored) {
+        p.rigid.factor(Metric::mass);
+        p.factored = true;
+    }
+    p.response_force.setZero();
+    p.rigid.add_input_force(p.seed, p.response_force);
+    p.rhs.setZero();
+    p.rigid.solve(p.response_force, p.rhs, p.response_a, p.response_lambda);
+    p.variables.read_response(p.rigid, p.response_a, p.response_lambda, values);
 }
 
 const State& Simulation::state() const { return parts_->state; }

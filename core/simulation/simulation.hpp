@@ -69,6 +69,10 @@ class Simulation {
     /// From now on the input is value + rate s + acceleration s^2 / 2, s the time since this call.
     void set_input(int index, double value, double rate = 0, double acceleration = 0);
 
+    /// Derivatives of all variables along a change of inputs (`seed` by input, aliases included), the state held:
+    /// reactions, efforts and accelerations of ports follow at once, the rest is zero. Exact; changes nothing.
+    void input_response(std::span<const double> seed, std::span<double> values);
+
     /// The state as one value: saved, stepped, restored, stepped gives bit-identical numbers.
     const State& state() const;
     void restore(const State& state);

@@ -55,7 +55,7 @@ void put(std::vector<unsigned char>& out, const void* data, std::size_t size) {
 
 std::size_t payload(const State& s) {
     return 4 + static_cast<std::size_t>(s.q.size() + s.v.size() + s.a.size() + s.lambda.size() + s.memory.size() +
-                                        s.angle.size() + s.angle_rate.size()) +
+                                        s.port_work.size() + s.angle.size() + s.angle_rate.size()) +
            4 * s.inputs.size();
 }
 
@@ -65,7 +65,7 @@ template <class S, class F> void each_number(S& s, F&& f) {
     f(s.work);
     f(s.power);
     f(s.renew);
-    for (auto* v : {&s.q, &s.v, &s.a, &s.lambda, &s.memory, &s.angle, &s.angle_rate}) {
+    for (auto* v : {&s.q, &s.v, &s.a, &s.lambda, &s.memory, &s.port_work, &s.angle, &s.angle_rate}) {
         for (Eigen::Index i = 0; i < v->size(); ++i) {
             f((*v)[i]);
         }
@@ -144,6 +144,10 @@ std::uint64_t fingerprint(const Model& model) {
         h.add(p.body);
         h.add(p.at);
         h.add(p.rotation);
+    }
+    for (const Flange& f : model.flanges) {
+        h.add(f.name);
+        h.add(f.joint);
     }
     h.add(model.solver.integrator);
     h.add(model.solver.coordinates);

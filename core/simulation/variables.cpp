@@ -5,6 +5,8 @@
 #include "core/model/joint_types.hpp"
 #include "core/model/suggest.hpp"
 
+#include <algorithm>
+
 namespace tenon {
 
 void ResultVariables::add(const std::string& name, const std::string& unit, const std::string& description) {
@@ -52,6 +54,26 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
         add(model.drivers[driver.driver].name + ".effort", driver.coordinate.slot >= 0 ? "N.m" : "N",
             "effort of the driver on the second body of its joint");
     }
+    for (const Port& port : model.ports) {
+        add_vector(port.name + ".r_0", "m", "position of the port");
+        for (int i = 1; i <= 3; ++i) {
+            for (int j = 1; j <= 3; ++j) {
+                add(port.name + ".R[" + std::to_string(i) + "," + std::to_string(j) + "]", "1",
+                    "rotation port to world, columns are the port's axes");
+            }
+        }
+        add_vector(port.name + ".v_0", "m/s", "velocity of the port");
+        add_vector(port.name + ".w_0", "rad/s", "angular velocity of the port");
+        add_vector(port.name + ".aux.a_0", "m/s2", "acceleration of the port");
+        add_vector(port.name + ".aux.al_0", "rad/s2", "angular acceleration of the port");
+        add(port.name + ".aux.work", "J", "work done on the machine through the port since the start");
+    }
+    for (const Flange& flange : model.flanges) {
+        const bool angle = mechanism.angle_of(flange.joint).measure != nullptr;
+        add(flange.name + (angle ? ".phi" : ".s"), angle ? "rad" : "m", "angle or distance of the flange");
+        add(flange.name + (angle ? ".w" : ".v"), angle ? "rad/s" : "m/s", "its rate");
+        add(flange.name + ".aux.work", "J", "work done on the machine through the flange since the start");
+    }
     add("energy.kinetic", "J", "kinetic energy");
     add("energy.potential", "J", "potential energy of gravity and springs");
     add("energy.total", "J", "kinetic and potential energy");
@@ -79,8 +101,39 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
     }
 }
 
-void ResultVariables::read(const RigidEquations& rigid, const Vector& lambda, const Totals& totals,
-                           std::span<double> values) const {
+ResultVariables::Reaction ResultVariables::reaction(const RigidEquations& rigid, const MechanismLink& link,
+                                                    const Vector& lambda) const {
+    Vec6 wrench = Vec6::Zero();
+    for (int r = link.row; r < link.row + link.rows; ++r) {
+        if (mechanism_.row_joint(r) >= 0) {
+            wrench += lambda[r] * rigid.gradient(r).g2;
+        }
+    }
+    const Kinematics& second = mechanism_.at(rigid.kinematics(), link.second);
+    const Vec3 force = wrench.head<3>();
+    return {force, wrench.tail<3>() - (second.D * link.parts.point2).cross(force)};
+}
+
+PortMotion ResultVariables::port(const RigidEquations& rigid, int index, const Vector& a) const {
+    const Port& port = mechanism_.model().ports[static_cast<std::size_t>(index)];
+    const Frame start = port.body < 0 ? Frame{} : mechanism_.body()[port.body].start;
+    const Kinematics& k = mechanism_.at(rigid.kinematics(), port.body);
+    const Vec3 arm = k.D * (start.D.transpose() * (port.at - start.r));
+    PortMotion m;
+    m.r = k.r + arm;
+    m.R = k.D * (start.D.transpose() * port.rotation);
+    m.v = k.v + k.w.cross(arm);
+    m.w = k.w;
+    m.a = m.al = Vec3::Zero();
+    if (port.body >= 0) {
+        m.al = rigid.world_angular_acceleration(port.body, a);
+        m.a = a.segment<3>(6 * port.body) + m.al.cross(arm) + k.w.cross(k.w.cross(arm));
+    }
+    return m;
+}
+
+void ResultVariables::read(const RigidEquations& rigid, const Vector& a, const Vector& lambda, const Vector& port_work,
+                           const Totals& totals, std::span<double> values) const {
     std::size_t at = 0;
     const auto put = [&](double x) { values[at++] = x; };
     const auto put3 = [&](const Vec3& x) {
@@ -99,26 +152,18 @@ void ResultVariables::read(const RigidEquations& rigid, const Vector& lambda, co
         }
         put3(k[b].w);
     }
-    for (int j = 0; j < static_cast<int>(mechanism_.model().joints.size()); ++j) {
+    const Model& model = mechanism_.model();
+    int gear = 0;
+    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
         const int l = mechanism_.link_of_joint(j);
         if (l < 0) {
-            for (const GearRow& gear : mechanism_.gears()) {
-                if (gear.joint == j) {
-                    put(lambda[gear.row]);
-                }
-            }
+            put(lambda[mechanism_.gears()[static_cast<std::size_t>(gear++)].row]);
             continue;
         }
         const MechanismLink& link = mechanism_.links()[l];
-        Vec6 wrench = Vec6::Zero();
-        for (int r = link.row; r < link.row + link.rows; ++r) {
-            if (mechanism_.row_joint(r) >= 0) {
-                wrench += lambda[r] * rigid.gradient(r).g2;
-            }
-        }
-        const Kinematics& second = mechanism_.at(k, link.second);
-        put3(wrench.head<3>());
-        put3(wrench.tail<3>() - (second.D * link.parts.point2).cross(wrench.head<3>()));
+        const Reaction on_second = reaction(rigid, link, lambda);
+        put3(on_second.force);
+        put3(on_second.torque);
         double angle = 0, angle_rate = 0, distance = 0, speed = 0;
         const bool has_angle = link.parts.angle != nullptr, has_distance = link.parts.distance != nullptr;
         if (has_angle) {
@@ -139,6 +184,26 @@ void ResultVariables::read(const RigidEquations& rigid, const Vector& lambda, co
     for (const DriverRow& driver : mechanism_.drivers()) {
         put(lambda[driver.row]);
     }
+    Eigen::Index work = 0;
+    for (int i = 0; i < static_cast<int>(model.ports.size()); ++i) {
+        const PortMotion m = port(rigid, i, a);
+        put3(m.r);
+        for (int r = 0; r < 3; ++r) {
+            put3(m.R.row(r).transpose());
+        }
+        put3(m.v);
+        put3(m.w);
+        put3(m.a);
+        put3(m.al);
+        put(port_work[work++]);
+    }
+    for (const Flange& flange : model.flanges) {
+        double value = 0, rate = 0;
+        rigid.measure(mechanism_.flange_coordinate(flange), value, rate);
+        put(value);
+        put(rate);
+        put(port_work[work++]);
+    }
     put(totals.kinetic);
     put(totals.potential);
     put(totals.kinetic + totals.potential);
@@ -149,6 +214,53 @@ void ResultVariables::read(const RigidEquations& rigid, const Vector& lambda, co
     put(totals.iterations);
     for (std::size_t index : alias_) {
         put(values[index]);
+    }
+}
+
+// The same walk as read(): only reactions, efforts and accelerations of ports follow at once.
+void ResultVariables::read_response(const RigidEquations& rigid, const Vector& da, const Vector& dlambda,
+                                    std::span<double> values) const {
+    std::fill(values.begin(), values.end(), 0.0);
+    const Model& model = mechanism_.model();
+    std::size_t at = 13 * static_cast<std::size_t>(mechanism_.bodies());
+    const auto put3 = [&](const Vec3& x) {
+        for (int i = 0; i < 3; ++i) {
+            values[at++] = x[i];
+        }
+    };
+    int gear = 0;
+    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+        const int l = mechanism_.link_of_joint(j);
+        if (l < 0) {
+            values[at++] = dlambda[mechanism_.gears()[static_cast<std::size_t>(gear++)].row];
+            continue;
+        }
+        const MechanismLink& link = mechanism_.links()[l];
+        const Reaction on_second = reaction(rigid, link, dlambda);
+        put3(on_second.force);
+        put3(on_second.torque);
+        const int measures = (link.parts.angle != nullptr ? 1 : 0) + (link.parts.distance != nullptr ? 1 : 0);
+        at += static_cast<std::size_t>(2 * measures);
+    }
+    for (const DriverRow& driver : mechanism_.drivers()) {
+        values[at++] = dlambda[driver.row];
+    }
+    for (const Port& p : model.ports) {
+        at += 18;
+        Vec3 turn = Vec3::Zero(), push = Vec3::Zero();
+        if (p.body >= 0) {
+            const Frame& start = mechanism_.body()[p.body].start;
+            const Vec3 arm = rigid.kinematics()[p.body].D * (start.D.transpose() * (p.at - start.r));
+            turn = rigid.world_angular_acceleration(p.body, da);
+            push = da.segment<3>(6 * p.body) + turn.cross(arm);
+        }
+        put3(push);
+        put3(turn);
+        ++at; // work
+    }
+    const std::size_t own = list_.size() - alias_.size();
+    for (std::size_t i = 0; i < alias_.size(); ++i) {
+        values[own + i] = values[alias_[i]];
     }
 }
 

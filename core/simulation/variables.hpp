@@ -13,14 +13,30 @@ struct Totals {
     double iterations = 0;
 };
 
+/// A port as results and the work through it need it. Flanges follow in PortMotion::list().
+struct PortMotion {
+    Vec3 r, v, w, a, al;
+    Mat3 R;
+};
+
 class ResultVariables {
   public:
     explicit ResultVariables(const Mechanism& mechanism);
     const std::vector<Variable>& list() const { return list_; }
-    /// `rigid` evaluated at the state, lambda its reactions (M a = Q + G^T lambda).
-    void read(const RigidEquations& rigid, const Vector& lambda, const Totals& totals, std::span<double> values) const;
+    /// `rigid` evaluated at the state, a (of its chart) and lambda its accelerations and reactions
+    /// (M a = Q + G^T lambda), `port_work` as in the state.
+    void read(const RigidEquations& rigid, const Vector& a, const Vector& lambda, const Vector& port_work,
+              const Totals& totals, std::span<double> values) const;
+    /// Derivatives of all variables along changes da, dlambda of accelerations and reactions, the state held.
+    void read_response(const RigidEquations& rigid, const Vector& da, const Vector& dlambda,
+                       std::span<double> values) const;
+    PortMotion port(const RigidEquations& rigid, int port, const Vector& a) const;
 
   private:
+    struct Reaction {
+        Vec3 force, torque;
+    };
+    Reaction reaction(const RigidEquations& rigid, const MechanismLink& link, const Vector& lambda) const;
     void add(const std::string& name, const std::string& unit, const std::string& description);
     void add_vector(const std::string& name, const std::string& unit, const std::string& description, int size = 3);
 

@@ -4,7 +4,9 @@ import csv
 import json
 import os
 import pathlib
+import resource
 import subprocess
+import time
 import types
 
 import pytest
@@ -67,7 +69,7 @@ JSON_KEYS = [
 ]  # fmt: skip
 
 
-def tenon(*words, cwd=None, timeout=60, **environment):
+def tenon(*words, cwd=None, timeout=300, **environment):
     """Runs the command; environment variables as keywords, None removes one."""
     env = {**os.environ, **{k: v for k, v in environment.items() if v is not None}}
     for name in [k for k, v in environment.items() if v is None]:
@@ -90,6 +92,19 @@ def refused(result, code):
 def done(result):
     assert result.returncode == 0, (result.returncode, result.stdout, result.stderr)
     return result
+
+
+def cpu_seconds():
+    """Of all commands so far. Unlike the clock on the wall it does not count what else the machine is doing."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def wait_for(condition, what, seconds=120):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
+        time.sleep(0.02)
 
 
 def read_csv(path):

@@ -1,9 +1,9 @@
 """Bad model files: one clear line with file and line, exit code 65, within 2 s, and nothing written."""
 
-import time
+import zipfile
 
 import pytest
-from conftest import MODEL, json_summary, refused, tenon
+from conftest import MODEL, cpu_seconds, json_summary, refused, tenon
 
 DISTANCE_JOINT = """
 [[joint]]
@@ -20,9 +20,9 @@ def check(model, verb="simulate"):
     """Refused as bad input; returns the message."""
     out, summary = model.folder / "out.csv", model.folder / "summary.json"
     words = ["--out", out, "--json", summary] if verb == "simulate" else []
-    start = time.monotonic()
-    line = refused(tenon(verb, model.path, *words, timeout=20), 65)
-    seconds = time.monotonic() - start
+    start = cpu_seconds()
+    line = refused(tenon(verb, model.path, *words), 65)
+    seconds = cpu_seconds() - start
     assert seconds < 2, f"{seconds} s"
     assert str(model.path) in line
     assert len(line) < 1500
@@ -69,6 +69,15 @@ CASES = {
     "unknown option": ("step = 0.001", "stepp = 0.001", ["stepp", "'step'"], "stepp"),
     "zero step": ("step = 0.001", "step = 0.0", ["step"], "step = 0.0"),
     "negative stop": ("stop = 0.1", "stop = -0.1", ["stop"], "stop = -0.1"),
+    "plural of a table": ("[[body]]", "[[bodies]]", ["bodies", "[[body]]"], "[[bodies]]"),
+    "points of a spring that coincide": (
+        "points = [[0.7, 0.0, 0.5], [0.7, 0.0, 0.0]]", "points = [[0.7, 0.0, 0.5], [0.7, 0.0, 0.5]]", ["coil", "points"], "points ="),
+    "values beyond all measure": ("mass = 1.0", "mass = 1e308", ["not finite"], None),
+    "too many steps": ("step = 0.001", "step = 1e-30", ["too many steps"], "step ="),
+    "word of an option": (
+        'integrator = "projection"', 'integrator = "munthe-kaas"\nstabilisation = 1', ["stabilisation", "none"], "stabilisation"),
+    "option out of its range": ('integrator = "projection"', 'integrator = "gauss-newmark"\nrho = 2', ["rho", "2"], None),
+    "option of another integrator": ("step = 0.001", "rho = 1\nstep = 0.001", ["rho", "gauss-newmark"], "rho"),
     "not TOML": ("[model]", "[model", [], None),
     "the same key twice": ("mass = 1.0", "mass = 1.0\nmass = 2.0", ["mass"], "mass = 2.0"),
 }  # fmt: skip
@@ -78,14 +87,17 @@ CASES = {
 def test_a_mistake_is_answered_with_file_line_and_name(model, old, new, words, at):
     model.change(old, new)
     line = check(model)
-    assert "press.toml:" in line
     for word in words:
         assert word in line, line
     if at:
         assert place(model, at) in line, line
 
 
-@pytest.mark.parametrize("old, new", [(old, new) for old, new, _, _ in CASES.values()], ids=CASES.keys())
+@pytest.mark.parametrize(
+    "old, new",
+    [pytest.param(old, new, id=name) for name, (old, new, _, _) in CASES.items()
+     if name not in ("too many steps", "values beyond all measure")],
+)  # fmt: skip
 def test_info_refuses_the_same(model, old, new):
     model.change(old, new)
     check(model, "info")
@@ -120,6 +132,35 @@ def test_a_body_without_inertia_that_is_free_to_turn_is_named(model):
 def test_an_empty_file(model):
     model.path.write_text("")
     assert "bod" in check(model)
+
+
+JOINTS = {
+    "screw without pitch": ("screw", "at = [0.7, 0, 0]\naxis = [0, 1, 0]\npitch = 0", "pitch"),
+    "universal with parallel axes": ("universal", "at = [0.7, 0, 0]\naxis = [0, 1, 0]\naxis2 = [0, 2, 0]", "parallel"),
+    "universal with oblique axes": ("universal", "at = [0.7, 0, 0]\naxis = [0, 1, 0]\naxis2 = [1, 2, 0]", "right angles"),
+    "wheel without radius": ("rolling", "normal = [0, 0, 1]\naxis = [0, 1, 0]\nradius = 0", "radius"),
+    "wheel that lies flat": ("rolling", "normal = [0, 0, 1]\naxis = [0, 0, 1]\nradius = 1", "parallel"),
+    "rod without length": ("distance", "points = [[0.7, 0, 0], [0.7, 0, 0]]", "differ"),
+}
+
+
+@pytest.mark.parametrize("kind, keys, word", JOINTS.values(), ids=JOINTS.keys())
+def test_an_impossible_joint_is_named(model, kind, keys, word):
+    model.change("[solver]", f'[[joint]]\nname = "extra"\ntype = "{kind}"\nbodies = ["world", "rod"]\n{keys}\n\n[solver]')
+    line = check(model)
+    assert "'extra'" in line and word in line
+
+
+@pytest.mark.parametrize("verb", ["simulate", "info"])
+def test_an_fmu_for_a_model(model, verb):
+    with zipfile.ZipFile(model.path, "w") as archive:
+        archive.writestr("modelDescription.xml", "<fmiModelDescription/>")
+    assert "FMU" in check(model, verb)
+
+
+def test_a_system_for_a_model(model):
+    model.path.write_text('[system]\nname = "s"\n[[fmu]]\nname = "a"\nfile = "a.fmu"\n')
+    assert "tenon run" in check(model)
 
 
 def test_invalid_utf_8(model):

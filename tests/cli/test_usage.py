@@ -30,9 +30,12 @@ def test_an_unknown_verb_is_refused_with_the_nearest_one():
 
 
 @pytest.mark.parametrize("verb", ["export", "check", "run", "resume", "view", "plot"])
-def test_verbs_of_later_versions_are_refused_and_announced(verb):
-    line = refused(tenon(verb, "x"), 64)
+def test_verbs_of_later_versions_are_refused_and_announced(verb, tmp_path):
+    summary = tmp_path / "summary.json"
+    line = refused(tenon(verb, "x", "--json", summary), 64)
     assert f"unknown verb '{verb}'" in line and "later version" in line
+    content = json_summary(summary)
+    assert content["status"] == "failed" and "later version" in content["message"]
 
 
 @pytest.mark.parametrize(
@@ -47,6 +50,10 @@ def test_verbs_of_later_versions_are_refused_and_announced(verb):
         ["--step", "1e999"],
         ["--step", "1e-3s"],
         ["--step", ""],
+        ["--integrator", ""],
+        ["--set", ""],
+        ["--vars", ""],
+        ["--vars", ","],
         ["--step", "0.1", "--step", "0.2"],
         ["--stop", "-1"],
         ["--stop", "nan"],
@@ -89,6 +96,25 @@ def test_a_wrong_name_is_answered_with_the_nearest_one(model):
     assert "'coil.stiffness'" in refused(tenon("simulate", model.path, "--set", "coil.stifness=1"), 64)
     assert "'solver.step'" in refused(tenon("simulate", model.path, "--set", "solver.stp=1"), 64)
     assert "'projection'" in refused(tenon("simulate", model.path, "--integrator", "projektion"), 64)
+
+
+def test_a_name_that_is_only_a_part_is_answered_with_a_whole_one(model):
+    assert "'crank.mass'" in refused(tenon("simulate", model.path, "--set", "mass=1"), 64)
+    assert "'gravity[1]'" in refused(tenon("simulate", model.path, "--set", "gravity=1"), 64)
+    assert "gauss-newmark" in refused(tenon("simulate", model.path, "--set", "solver.rho=1"), 64)
+
+
+def test_no_file_may_have_an_empty_name(model):
+    refused(tenon("simulate", model.path, "--out", "", cwd=model.folder), 64)
+    refused(tenon("simulate", model.path, "--json", "", cwd=model.folder), 64)
+    refused(tenon("simulate", "", cwd=model.folder), 64)
+    assert [p.name for p in model.folder.iterdir()] == ["press.toml"]
+
+
+def test_an_option_before_the_verb_or_of_no_verb(model):
+    assert "--verison" in refused(tenon("--verison"), 64)
+    assert "verb comes first" in refused(tenon("--quiet", "simulate", model.path), 64)
+    assert "--help" in refused(tenon("help"), 64)
 
 
 def test_an_unknown_option_is_answered_with_the_nearest_one(model):
@@ -163,6 +189,22 @@ class TestSameFile:
         before = model.path.read_text()
         refused(tenon("simulate", model.path, "--nonsense", "--json", model.path), 64)
         assert model.path.read_text() == before
+
+    def test_a_model_is_not_written_over_where_an_option_swallows_it(self, model):
+        before = model.path.read_text()
+        refused(tenon("simulate", "--json", model.path), 64)
+        refused(tenon("simulate", "--out", model.path), 64)
+        refused(tenon("info", "--integrators", "--json", model.path), 64)
+        refused(tenon("demo", "--list", "--json", model.path), 64)
+        refused(tenon("export", "--json", model.path), 64)
+        other = model.folder / "other.toml"
+        other.write_text(before)
+        refused(tenon("simulate", model.path, "--json", other), 64)
+        refused(tenon("simulate", model.path, "--out", other), 64)
+        assert model.path.read_text() == before and other.read_text() == before
+
+    def test_a_name_that_is_too_long_is_no_other_file(self, model):
+        refused(tenon("simulate", model.path, "--out", "a" * 300 + ".csv", cwd=model.folder), 73)
 
     def test_info(self, model):
         assert "same file" in refused(tenon("info", model.path, "--json", model.path), 64)

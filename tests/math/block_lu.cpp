@@ -12,35 +12,37 @@ namespace {
 
 using Edges = std::vector<std::pair<int, int>>;
 
-Mat6 random_block(Random& random) {
-    Mat6 m;
-    for (int i = 0; i < 36; ++i) {
+template <int W> using Block = Eigen::Matrix<double, W, W>;
+
+template <int W> Block<W> random_block(Random& random) {
+    Block<W> m;
+    for (int i = 0; i < W * W; ++i) {
         m.data()[i] = random.number();
     }
     return m;
 }
 
 /// Fills the pattern with values that are not symmetric, diagonal blocks heavy enough to be eliminated in any order.
-Matrix fill(BlockLu& lu, int nodes, const Edges& edges, Random& random) {
-    Matrix dense = Matrix::Zero(6 * nodes, 6 * nodes);
+template <int W> Matrix fill(BlockLuOf<W>& lu, int nodes, const Edges& edges, Random& random) {
+    Matrix dense = Matrix::Zero(W * nodes, W * nodes);
     lu.set_zero();
-    const auto add = [&](int i, int j, const Mat6& m) {
+    const auto add = [&](int i, int j, const Block<W>& m) {
         lu.block(i, j) += m;
-        dense.block<6, 6>(6 * i, 6 * j) += m;
+        dense.block<W, W>(W * i, W * j) += m;
     };
     for (int i = 0; i < nodes; ++i) {
-        add(i, i, random_block(random) + 8 * Mat6::Identity());
+        add(i, i, random_block<W>(random) + 1.5 * W * Block<W>::Identity());
     }
     for (const auto& [i, j] : edges) {
-        add(i, j, random_block(random));
-        add(j, i, random_block(random));
+        add(i, j, random_block<W>(random));
+        add(j, i, random_block<W>(random));
     }
     return dense;
 }
 
-double error_of(BlockLu& lu, int nodes, const Edges& edges, Random& random) {
-    const Matrix dense = fill(lu, nodes, edges, random);
-    const Vector b = random.vector(6 * nodes);
+template <int W> double error_of(BlockLuOf<W>& lu, int nodes, const Edges& edges, Random& random) {
+    const Matrix dense = fill<W>(lu, nodes, edges, random);
+    const Vector b = random.vector(W * nodes);
     const Vector reference = dense.fullPivLu().solve(b);
     REQUIRE(lu.factor());
     Vector x = b;
@@ -63,8 +65,10 @@ TEST_CASE("block LU agrees with dense LU on random graphs with fill-in") {
             }
         }
         BlockLu lu(nodes, edges);
+        BlockLuOf<12> wide(nodes, edges);
         CAPTURE(seed, nodes, edges.size());
         CHECK(error_of(lu, nodes, edges, random) < 1e-11);
+        CHECK(error_of(wide, nodes, edges, random) < 1e-11);
     }
 }
 

@@ -10,24 +10,29 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tenon::tests {
 
 class Json {
   public:
-    const Json& operator[](const std::string& key) const {
+    // Of a temporary everything is a copy, so that `for (... : reference("x")["rows"].items())` is safe.
+    const Json& operator[](const std::string& key) const& {
         const auto found = members_.find(key);
         if (found == members_.end()) {
             throw std::runtime_error("no '" + key + "' in the reference");
         }
         return found->second;
     }
-    const Json& operator[](std::size_t i) const { return items_.at(i); }
+    Json operator[](const std::string& key) && { return std::as_const(*this)[key]; }
+    const Json& operator[](std::size_t i) const& { return items_.at(i); }
+    Json operator[](std::size_t i) && { return items_.at(i); }
     std::size_t size() const { return items_.size(); }
-    const std::vector<Json>& items() const { return items_; }
-    const std::map<std::string, Json>& members() const { return members_; }
-    const std::string& text() const { return text_; }
+    const std::vector<Json>& items() const& { return items_; }
+    std::vector<Json> items() && { return std::move(items_); }
+    const std::map<std::string, Json>& members() const& { return members_; }
+    std::map<std::string, Json> members() && { return std::move(members_); }
     double number() const {
         if (!is_number_) {
             throw std::runtime_error("the reference has no number where one was expected");

@@ -5,6 +5,9 @@
 #include "tools/io/model_elements.hpp"
 #include "tools/io/text_file.hpp"
 
+#include <array>
+#include <fstream>
+
 namespace tenon {
 namespace {
 
@@ -147,6 +150,18 @@ class ModelReader {
     std::map<std::string, int> first_lines_; ///< of names
 };
 
+/// An FMU or SSP given for a model: better said than "control character". Pipes are not looked into.
+void refuse_archive(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        return;
+    std::array<char, 4> begin{};
+    std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
+    if (std::string_view(begin.data(), begin.size()) == "PK\x03\x04")
+        throw bad_input(printable(path.string(), 4096), 0,
+                        "this is a zip archive such as an FMU or SSP; this version reads model files (TOML) only");
+}
+
 } // namespace
 
 int ModelFile::line_of(std::string element) const {
@@ -167,6 +182,7 @@ ModelFile parse_model_file(std::string_view text, const std::string& file_name) 
 }
 
 ModelFile read_model_file(const std::filesystem::path& path) {
+    refuse_archive(path);
     return parse_model_file(read_text_file(path, toml_size_limit), path.string());
 }
 

@@ -21,6 +21,12 @@ std::size_t width(std::string_view text) {
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+/// On standard error; where that cannot be written there is nobody left to tell.
+void say(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+}
+
 int terminal_columns() {
     winsize size{};
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
@@ -47,12 +53,12 @@ std::string styled(std::string_view text, Style style, std::FILE* stream) {
 }
 
 void print_error(std::string_view message) {
-    fmt::print(stderr, "{} {}\n", styled("tenon:", Style::red, stderr), printable(message, longest_message));
+    say(fmt::format("{} {}\n", styled("tenon:", Style::red, stderr), printable(message, longest_message)));
 }
 
 void print_warning(std::string_view message) {
-    fmt::print(stderr, "{} {}\n", styled("tenon: warning:", Style::yellow, stderr),
-               printable(message, longest_message));
+    say(fmt::format("{} {}\n", styled("tenon: warning:", Style::yellow, stderr),
+                    printable(message, longest_message)));
 }
 
 std::string short_number(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-"; }
@@ -134,16 +140,13 @@ void Progress::show(double time) {
     const std::string bar = room < 5 ? std::string()
                                      : '[' + std::string(static_cast<std::size_t>(full), '#') +
                                            std::string(static_cast<std::size_t>(room - full), '.') + ']';
-    fmt::print(stderr, "\r{}{}\x1b[K", bar, text);
-    std::fflush(stderr);
+    say(fmt::format("\r{}{}\x1b[K", bar, text));
     drawn_ = true;
 }
 
 void Progress::clear() {
-    if (drawn_) {
-        fmt::print(stderr, "\r\x1b[K");
-        std::fflush(stderr);
-    }
+    if (drawn_)
+        say("\r\x1b[K");
     drawn_ = false;
 }
 

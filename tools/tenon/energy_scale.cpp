@@ -1,6 +1,7 @@
 #include "tools/tenon/energy_scale.hpp"
 
 #include <cmath>
+#include <vector>
 
 namespace tenon::cli {
 
@@ -15,7 +16,12 @@ EnergyScale::EnergyScale(const Simulation& simulation) {
             most = most.cwiseMax(point);
         }
     }
-    joules_ = std::abs(simulation.report().energy_start) + mass * model.gravity.norm() * (most - least).norm();
+    std::vector<double> values(simulation.variables().size());
+    simulation.read(values);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (simulation.variables()[i].name == "energy.kinetic")
+            joules_ += values[i];
+    joules_ += std::abs(simulation.report().energy_start) + mass * model.gravity.norm() * (most - least).norm();
 }
 
 void EnergyScale::follow(const Simulation& simulation) {

@@ -199,6 +199,7 @@ void print_integrators(bool verbose) {
 
 void run_model(const Options& options) {
     refuse_same_files({{"the model", options.file}, {"--json", options.json}});
+    refuse_input_names({{"--json", options.json}});
     std::optional<ModelFile> file;
     std::optional<Simulation> simulation;
     std::optional<Failure> failure;
@@ -221,6 +222,7 @@ void run(const Options& options) {
     if (options.schema) {
         fmt::print("{}", model_schema());
     } else if (options.integrators) {
+        refuse_input_names({{"--json", options.json}});
         if (!options.json.empty())
             write_text_file(options.json, integrators_json());
         if (!options.quiet)
@@ -239,17 +241,26 @@ Verb add_info(CLI::App& tenon) {
     CLI::App* command = tenon.add_subcommand(
         "info", "Show what is in a model: bodies, joints, degrees of freedom, variables");
     command->add_option("FILE", options->file, "The model file (TOML)");
-    command->add_flag("--integrators", options->integrators,
-                      "List the integrators and their options instead");
-    command->add_flag("--schema", options->schema,
-                      "Print the JSON Schema of model files instead, for editors");
-    command->add_option("--json", options->json, "Write all of it, machine-readable")->type_name("FILE");
+    CLI::Option* integrators = command->add_flag("--integrators", options->integrators,
+                                                 "List the integrators and their options instead");
+    CLI::Option* json =
+        command->add_option("--json", options->json, "Write all of it, machine-readable")->type_name("FILE");
+    command
+        ->add_flag("--schema", options->schema, "Print the JSON Schema of model files instead, for editors")
+        ->excludes(integrators)
+        ->excludes(json);
     CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
     command->add_flag("--verbose", options->verbose, "All variables and parameters")->excludes(quiet);
     command->footer("Example: tenon info crank.toml --verbose");
     const auto refused = [](const std::string& message, const std::vector<std::string>& words) {
-        if (const std::string file = json_file_among(words); !file.empty())
+        const std::string file = json_file_among(words);
+        if (file.empty())
+            return;
+        try {
             write_text_file(file, model_json("", nullptr, message));
+        } catch (const OutputError& error) {
+            print_warning(error.what());
+        }
     };
     return {command, [options] { run(*options); }, refused};
 }

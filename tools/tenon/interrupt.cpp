@@ -28,6 +28,16 @@ InterruptGuard::InterruptGuard() {
 
 InterruptGuard::~InterruptGuard() { install(SIG_DFL); }
 
+WriteSignalGuard::WriteSignalGuard() {
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+WriteSignalGuard::~WriteSignalGuard() {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::signal(SIGXFSZ, SIG_DFL);
+}
+
 bool InterruptGuard::raised() const { return flag != 0; }
 
 } // namespace tenon::cli

@@ -14,4 +14,14 @@ class InterruptGuard {
     bool raised() const;
 };
 
+/// From construction to destruction a broken pipe or a file that grows beyond its limit is an error of the write, as a
+/// full disk is, and does not end the process.
+class WriteSignalGuard {
+  public:
+    WriteSignalGuard();
+    ~WriteSignalGuard();
+    WriteSignalGuard(const WriteSignalGuard&) = delete;
+    WriteSignalGuard& operator=(const WriteSignalGuard&) = delete;
+};
+
 } // namespace tenon::cli

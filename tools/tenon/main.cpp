@@ -3,13 +3,16 @@
 #include "core/model/suggest.hpp"
 #include "tools/tenon/console.hpp"
 #include "tools/tenon/failure.hpp"
+#include "tools/tenon/summary.hpp"
 #include "tools/tenon/verb.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fcntl.h>
 #include <string_view>
+#include <unistd.h>
 
 namespace {
 
@@ -32,13 +35,15 @@ void require_known_verb(const std::vector<Verb>& verbs, const std::vector<std::s
         names.push_back(verb.command->get_name());
     if (std::find(names.begin(), names.end(), word) != names.end())
         return;
-    if (std::find(later_verbs.begin(), later_verbs.end(), word) != later_verbs.end())
-        throw Failure(ExitCode::usage,
-                      fmt::format("unknown verb '{}'; it comes in a later version (this is {}), "
-                                  "'tenon --help' lists what there is",
-                                  word, TENON_VERSION));
-    throw Failure(ExitCode::usage,
-                  fmt::format("unknown verb '{}'; {}", word, tenon::suggestion(word, names)));
+    const bool later = std::find(later_verbs.begin(), later_verbs.end(), word) != later_verbs.end();
+    const std::string message =
+        later ? fmt::format("unknown verb '{}'; it comes in a later version (this is {}), 'tenon --help' lists what "
+                            "there is",
+                            word, TENON_VERSION)
+        : word == "help" ? "unknown verb 'help'; did you mean 'tenon --help', or 'tenon simulate --help'?"
+                         : fmt::format("unknown verb '{}'; {}", word, tenon::suggestion(word, names));
+    write_refusal(message, {words.begin() + 1, words.end()});
+    throw Failure(ExitCode::usage, message);
 }
 
 /// An empty word is most likely a shell variable that was not set; no option means anything by it.
@@ -53,7 +58,9 @@ void refuse_empty_words(const CLI::App& command) {
 std::string usage_message(const CLI::ParseError& error, const CLI::App* command,
                           const std::vector<std::string>& words) {
     if (!command)
-        return fmt::format("{}; 'tenon --help' lists the verbs", error.what());
+        return fmt::format("unknown option '{}'; the verb comes first, its options behind it, and 'tenon --help' "
+                           "lists the verbs",
+                           words.front());
     const std::string help = fmt::format("'tenon {} --help' lists the options", command->get_name());
     std::vector<std::string> names;
     for (const CLI::Option* option : command->get_options())
@@ -109,6 +116,10 @@ int run(const std::vector<std::string>& words) {
 } // namespace
 
 int main(int argc, char** argv) {
+    // With a standard stream closed, the next file to be opened would take its place, and messages would go there.
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) < 0)
+            return static_cast<int>(ExitCode::output);
     try {
         return run({argv + 1, argv + argc});
     } catch (...) {

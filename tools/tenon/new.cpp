@@ -5,6 +5,7 @@
 #include "tools/tenon/outputs.hpp"
 #include "tools/tenon/verb.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
@@ -84,6 +85,20 @@ std::string model_name(const std::filesystem::path& file) {
     return name;
 }
 
+/// As it is typed in a shell.
+std::string shell_word(const std::filesystem::path& path) {
+    const std::string text = path.string();
+    const auto plain = [](unsigned char c) {
+        return std::isalnum(c) || c >= 0x80 || c == '/' || c == '.' || c == '_' || c == '-';
+    };
+    if (std::all_of(text.begin(), text.end(), plain))
+        return text;
+    std::string quoted = "'";
+    for (const char c : text)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
 struct Options {
     std::string name;
     bool quiet = false;
@@ -94,7 +109,8 @@ void run(const Options& options) {
     std::filesystem::path file = options.name;
     if (file.extension() != ".toml")
         file += ".toml";
-    if (file.stem().empty() || file.stem() == ".toml")
+    const std::string stem = file.stem().string();
+    if (stem.find_first_not_of('.') == std::string::npos || stem == ".toml" || stem.starts_with('-'))
         throw Failure(ExitCode::usage,
                       fmt::format("NAME '{}' is no file name; try 'tenon new pendulum'", options.name));
     const std::string text = fmt::format(fmt::runtime(model_text), model_name(file));
@@ -104,8 +120,8 @@ void run(const Options& options) {
     fmt::print("Wrote {}, a double pendulum with comments.\n"
                "Next:  tenon info {}\n"
                "       tenon simulate {} --out {}\n",
-               file.string(), file.string(), file.string(),
-               std::filesystem::path(file).replace_extension(".csv").string());
+               file.string(), shell_word(file), shell_word(file),
+               shell_word(std::filesystem::path(file).replace_extension(".csv")));
     if (options.verbose)
         fmt::print("\n{}", text);
 }

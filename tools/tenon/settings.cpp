@@ -74,6 +74,14 @@ std::vector<std::string> input_names(const Model& model) {
             for (int i = 1; i <= 3; ++i)
                 names.push_back(
                     fmt::format("{}.{}[{}]", force.name, force.type == ForceType::torque ? "t" : "f", i));
+    for (const Port& port : model.ports)
+        for (const char* effort : {"f_0", "t_0"})
+            for (int i = 1; i <= 3; ++i)
+                names.push_back(fmt::format("{}.{}[{}]", port.name, effort, i));
+    for (const Flange& flange : model.flanges) {
+        const bool turns = model.joints.at(static_cast<std::size_t>(flange.joint)).type == "revolute";
+        names.push_back(fmt::format("{}.{}", flange.name, turns ? "tau" : "f"));
+    }
     return names;
 }
 
@@ -88,6 +96,24 @@ std::vector<std::string> all_names(const Model& model, const std::vector<std::st
             names.push_back("solver." + option.name);
     names.insert(names.end(), inputs.begin(), inputs.end());
     return names;
+}
+
+/// Why there is no such name, for the message: an option of another integrator, an element that is left out, a typing
+/// error.
+std::string unknown_name_hint(const Model& model, const std::string& name,
+                              const std::vector<std::string>& names) {
+    std::vector<std::string> owners;
+    for (const IntegratorType& type : integrator_types())
+        for (const IntegratorOption& option : type.options)
+            if (std::string(solver_prefix) + option.name == name)
+                owners.push_back(type.name);
+    if (!owners.empty())
+        return fmt::format("the integrator is {}, and that option belongs to {}", model.solver.integrator,
+                           fmt::join(owners, ", "));
+    for (const std::string& known : names)
+        if (known.ends_with("." + name) || known == name + "[1]")
+            return fmt::format("did you mean '{}'?", known);
+    return suggestion(name, names);
 }
 
 /// The error of the core, said of the option that caused it.
@@ -145,7 +171,7 @@ std::vector<InputValue> apply(const Changes& changes, Model& model) {
             continue;
         if (std::find(names.begin(), names.end(), a.name) == names.end())
             throw Failure(ExitCode::usage, fmt::format("unknown name in --set '{}={}'; {}", a.name, a.value,
-                                                       suggestion(a.name, names)));
+                                                       unknown_name_hint(model, a.name, names)));
         if (a.name == "solver.coordinates")
             choose_coordinates(model, a.value);
         else if (const IntegratorOption* option = find_option(model, a.name))

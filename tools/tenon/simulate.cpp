@@ -56,6 +56,7 @@ class SimulateRun {
     }
 
     void run() {
+        const WriteSignalGuard guard;
         std::optional<Failure> failure;
         try {
             compute();
@@ -173,11 +174,11 @@ class SimulateRun {
         } catch (const Error& error) {
             if (!scale.diverged(reached_.report))
                 throw;
-            throw Error(error.kind(), fmt::format("{}; {}", error.what(), divergence(scale)), error.element());
+            throw Error(error.kind(), fmt::format("{}; {}", error.what(), divergence()), error.element());
         }
         progress.clear();
         if (scale.diverged(reached_.report)) {
-            warning_ = fmt::format("{}: {}", options_.model, divergence(scale));
+            warning_ = fmt::format("{}: {}", options_.model, divergence());
             print_warning(warning_);
         }
         if (ending == Ending::interrupted)
@@ -186,10 +187,11 @@ class SimulateRun {
                                       reached_.time, summary_.stop));
     }
 
-    std::string divergence(const EnergyScale& scale) const {
-        return fmt::format("the run has diverged: the energy error is {} J where the machine exchanges about {} J; "
+    std::string divergence() const {
+        return fmt::format("the run has diverged: the energy error is {} J (energy at the start {} J); "
                            "the step is too large for {} (step = {} s), try --step {} or --integrator {}",
-                           short_number(reached_.report.max_energy_error), short_number(scale.joules()),
+                           short_number(reached_.report.max_energy_error),
+                           short_number(reached_.report.energy_start),
                            summary_.integrator, summary_.step, short_number(summary_.step / 10),
                            summary_.integrator == "energy-decaying" ? "projection" : "energy-decaying");
     }
