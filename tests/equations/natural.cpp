@@ -244,7 +244,7 @@ TEST_CASE("row_increment is the derivative of row values along increments, at th
 }
 
 TEST_CASE("the tangent's penalty part is reactions times increments of rows") {
-    for (const char* name : {"geared_arms", "screw_press", "rolling_disc", "driven_crank", "slider_crank"}) {
+    for (const char* name : {"geared_arms", "screw_press", "rolling_disc", "driven_crank", "ports_flanges"}) {
         Bench bench = moved(example(name), 28);
         Random random(28);
         const int m = bench.mechanism.rows();
@@ -519,7 +519,7 @@ TEST_CASE("increments keep directors orthonormal and tell their change to full r
         Vector guess = bench.q, change = linear;
         bench.natural.predict(guess, change);
         CHECK(largest(guess - bench.q - change) < 1e-15);
-        CHECK(largest(change - linear) < 2 * size * size + 1e-15 * size);
+        CHECK(largest(change - linear) < 2 * size * size + 1e-15); // a guess need not be that exact
         for (int b = 0; b < 2; ++b) {
             CHECK((axes(guess, b).transpose() * axes(guess, b) - Mat3::Identity()).norm() < 1e-14);
         }

@@ -6,6 +6,8 @@
 #include "core/simulation/simulation.hpp"
 #include "tools/io/model_reader.hpp"
 
+#include <catch2/catch.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -16,6 +18,9 @@
 #include <vector>
 
 namespace tenon::tests {
+
+/// Small numbers are worth reading in a failure's message.
+inline const int digits_in_messages = Catch::StringMaker<double>::precision = 17;
 
 /// How a machine is to be run.
 struct Method {

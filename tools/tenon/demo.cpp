@@ -123,13 +123,14 @@ void print_outcomes(const ModelFile& file, const Simulation& simulation, const s
     const StartReport& start = simulation.start();
     fmt::print("\n{}  {}\n", styled(file.model.name, Style::bold, stdout),
                printable(file.model.description, 200));
-    fmt::print("  bodies: {}, joints: {}, degrees of freedom: {}, redundant rows: {}, step: {} s, energy: {} J\n",
-               file.model.bodies.size(), file.model.joints.size(), start.degrees_of_freedom,
-               start.rank_deficiency, short_number(file.model.solver.step), short_number(simulation.report().energy_start));
-    TextTable table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
-                     Align::left, Align::left},
-                    {"integrator", "end [s]", "joint gap", "its rate", "energy error [J]", "time a step", "kept",
-                     ""});
+    fmt::print(
+        "  bodies: {}, joints: {}, degrees of freedom: {}, redundant rows: {}, step: {} s, energy: {} J\n",
+        file.model.bodies.size(), file.model.joints.size(), start.degrees_of_freedom, start.rank_deficiency,
+        short_number(file.model.solver.step), short_number(simulation.report().energy_start));
+    TextTable table(
+        {Align::left, Align::right, Align::right, Align::right, Align::right, Align::right, Align::left,
+         Align::left},
+        {"integrator", "end [s]", "joint gap", "its rate", "energy error [J]", "time a step", "kept", ""});
     for (const Outcome& outcome : outcomes)
         table.add({outcome.integrator, short_number(outcome.end_time), rough(outcome.violation),
                    rough(outcome.velocity_violation), rough(outcome.energy_error),
@@ -212,14 +213,17 @@ void compare(const Options& options, std::vector<Outcome>& all, std::vector<std:
     if (!options.json.empty())
         require_writable(options.json);
     if (!options.quiet)
-        fmt::print("Machines with every integrator, and what each kept: 'joints' where no gap is above {:.0e} (m, rad) "
-                   "and its rate\nnot above {:.0e} (m/s, rad/s), 'energy' where its error is below {:.0e} of what the "
+        fmt::print("Machines with every integrator, and what each kept: 'joints' where no gap is above "
+                   "{:.0e} (m, rad) "
+                   "and its rate\nnot above {:.0e} (m/s, rad/s), 'energy' where its error is below {:.0e} of "
+                   "what the "
                    "machine exchanges.\n",
                    kept_gap, kept_rate, kept_energy);
     run_examples(options, folder, names, all);
     if (!options.quiet)
-        fmt::print("\nOne of them on your own: tenon simulate {} --out result.csv; others: tenon demo --list\n",
-                   shown_path(folder / (names.front() + ".toml")));
+        fmt::print(
+            "\nOne of them on your own: tenon simulate {} --out result.csv; others: tenon demo --list\n",
+            shown_path(folder / (names.front() + ".toml")));
 }
 
 void run(const Options& options) {
@@ -247,8 +251,10 @@ Verb add_demo(CLI::App& tenon) {
     auto options = std::make_shared<Options>();
     CLI::App* command =
         tenon.add_subcommand("demo", "Run examples with every integrator and compare (about 20 s)");
-    command->add_option("NAME", options->names, "Examples by name, as in slider_crank; without any, a selection");
-    command->add_flag("--list", options->list, "List the examples: the papers' systems, the benchmarks, others");
+    command->add_option("NAME", options->names,
+                        "Examples by name, as in slider_crank; without any, a selection");
+    command->add_flag("--list", options->list,
+                      "List the examples: the papers' systems, the benchmarks, others");
     command->add_option("--json", options->json, "Write the table machine-readable")->type_name("FILE");
     CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
     command->add_flag("--verbose", options->verbose, "Also say why a method gave up")->excludes(quiet);
@@ -263,7 +269,12 @@ Verb add_demo(CLI::App& tenon) {
             print_warning(error.what());
         }
     };
-    return {command, [options] { run(*options); }, refused};
+    const auto start = [options] {
+        options->json = output_file(options->json);
+        options->quiet = options->quiet || is_stdout(options->json);
+        run(*options);
+    };
+    return {command, start, refused};
 }
 
 } // namespace tenon::cli

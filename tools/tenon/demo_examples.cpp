@@ -53,7 +53,8 @@ template <class List> bool contains(const List& names, std::string_view name) {
 }
 
 template <class List> bool holds(const List& list, std::string_view example) {
-    return std::any_of(list.begin(), list.end(), [&](const Known& known) { return known.example == example; });
+    return std::any_of(list.begin(), list.end(),
+                       [&](const Known& known) { return known.example == example; });
 }
 
 /// Underscores for spaces and hyphens, and the example for another name of it.
@@ -62,10 +63,13 @@ std::string example_of(std::string name) {
     std::replace(name.begin(), name.end(), '-', '_');
     if (name.ends_with(".toml"))
         name = fs::path(name).stem().string();
-    const auto called = [&](const Known& known) { return !known.other_name.empty() && known.other_name == name; };
+    const auto called = [&](const Known& known) {
+        return !known.other_name.empty() && known.other_name == name;
+    };
     if (const auto found = std::find_if(papers.begin(), papers.end(), called); found != papers.end())
         return std::string(found->example);
-    if (const auto found = std::find_if(benchmarks.begin(), benchmarks.end(), called); found != benchmarks.end())
+    if (const auto found = std::find_if(benchmarks.begin(), benchmarks.end(), called);
+        found != benchmarks.end())
         return std::string(found->example);
     return name;
 }

@@ -21,7 +21,8 @@ EnergyScale::EnergyScale(const Simulation& simulation) {
     for (std::size_t i = 0; i < values.size(); ++i)
         if (simulation.variables()[i].name == "energy.kinetic")
             joules_ += values[i];
-    joules_ += std::abs(simulation.report().energy_start) + mass * model.gravity.norm() * (most - least).norm();
+    joules_ +=
+        std::abs(simulation.report().energy_start) + mass * model.gravity.norm() * (most - least).norm();
 }
 
 void EnergyScale::follow(const Simulation& simulation) {

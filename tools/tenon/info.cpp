@@ -262,7 +262,12 @@ Verb add_info(CLI::App& tenon) {
             print_warning(error.what());
         }
     };
-    return {command, [options] { run(*options); }, refused};
+    const auto start = [options] {
+        options->json = output_file(options->json);
+        options->quiet = options->quiet || is_stdout(options->json);
+        run(*options);
+    };
+    return {command, start, refused};
 }
 
 } // namespace tenon::cli

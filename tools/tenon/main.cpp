@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <string_view>
 #include <unistd.h>
 
@@ -37,9 +37,10 @@ void require_known_verb(const std::vector<Verb>& verbs, const std::vector<std::s
         return;
     const bool later = std::find(later_verbs.begin(), later_verbs.end(), word) != later_verbs.end();
     const std::string message =
-        later ? fmt::format("unknown verb '{}'; it comes in a later version (this is {}), 'tenon --help' lists what "
-                            "there is",
-                            word, TENON_VERSION)
+        later ? fmt::format(
+                    "unknown verb '{}'; it comes in a later version (this is {}), 'tenon --help' lists what "
+                    "there is",
+                    word, TENON_VERSION)
         : word == "help" ? "unknown verb 'help'; did you mean 'tenon --help', or 'tenon simulate --help'?"
                          : fmt::format("unknown verb '{}'; {}", word, tenon::suggestion(word, names));
     write_refusal(message, {words.begin() + 1, words.end()});
@@ -58,9 +59,10 @@ void refuse_empty_words(const CLI::App& command) {
 std::string usage_message(const CLI::ParseError& error, const CLI::App* command,
                           const std::vector<std::string>& words) {
     if (!command)
-        return fmt::format("unknown option '{}'; the verb comes first, its options behind it, and 'tenon --help' "
-                           "lists the verbs",
-                           words.front());
+        return fmt::format(
+            "unknown option '{}'; the verb comes first, its options behind it, and 'tenon --help' "
+            "lists the verbs",
+            words.front());
     const std::string help = fmt::format("'tenon {} --help' lists the options", command->get_name());
     std::vector<std::string> names;
     for (const CLI::Option* option : command->get_options())

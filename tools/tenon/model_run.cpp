@@ -47,9 +47,10 @@ void require_finite_start(const Simulation& simulation) {
     simulation.read(values);
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
-            throw Error(ErrorKind::model, fmt::format("{} is not finite ({}) at the start; does the model have "
-                                                      "values that are very large or very small?",
-                                                      simulation.variables()[i].name, values[i]));
+            throw Error(ErrorKind::model,
+                        fmt::format("{} is not finite ({}) at the start; does the model have "
+                                    "values that are very large or very small?",
+                                    simulation.variables()[i].name, values[i]));
 }
 
 Ending run_loop(Simulation& simulation, const Schedule& schedule, long every, const LoopHooks& hooks,

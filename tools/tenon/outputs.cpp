@@ -13,6 +13,10 @@ namespace tenon::cli {
 
 namespace fs = std::filesystem;
 
+std::string output_file(const std::string& word) { return word == "-" ? "/dev/stdout" : word; }
+
+bool is_stdout(const std::string& path) { return path == "/dev/stdout" || path == "/dev/fd/1"; }
+
 bool is_stream(const fs::path& path) {
     std::error_code ignored;
     const fs::file_status status = fs::status(path, ignored);
@@ -38,7 +42,8 @@ bool same_file(const fs::path& a, const fs::path& b) {
     std::error_code error;
     if (fs::equivalent(a, b, error))
         return true;
-    const fs::path target = followed(a); // empty where there can be no such file, for example for its long name
+    const fs::path target =
+        followed(a); // empty where there can be no such file, for example for its long name
     return !target.empty() && target == followed(b);
 }
 
@@ -59,9 +64,11 @@ bool is_input_name(const fs::path& path) {
 void refuse_input_names(const std::vector<NamedFile>& files) {
     for (const NamedFile& file : files)
         if (is_input_name(file.path))
-            throw Failure(ExitCode::usage,
-                          fmt::format("{} would write over {}, the name of an input; results end in .csv, summaries in .json",
-                                      file.what, file.path.string()));
+            throw Failure(
+                ExitCode::usage,
+                fmt::format(
+                    "{} would write over {}, the name of an input; results end in .csv, summaries in .json",
+                    file.what, file.path.string()));
 }
 
 void require_writable(const fs::path& path) {

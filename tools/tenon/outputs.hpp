@@ -24,6 +24,11 @@ void refuse_same_files(const std::vector<NamedFile>& files);
 void refuse_input_names(const std::vector<NamedFile>& files);
 bool is_input_name(const std::filesystem::path& path);
 
+/// The file that a word names: "-" is standard output, as in other programs.
+std::string output_file(const std::string& word);
+/// Standard output: nothing else may be said there then.
+bool is_stdout(const std::string& path);
+
 /// A device or pipe: written to, never replaced, and nothing is written beside it.
 bool is_stream(const std::filesystem::path& path);
 

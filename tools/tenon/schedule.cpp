@@ -17,10 +17,9 @@ Schedule::Schedule(double start, double step, double stop)
                         stop, start));
     const double ratio = (stop - start) / step;
     if (!(ratio < most))
-        throw Failure(
-            ExitCode::usage,
-            fmt::format("too many steps (stop / step = {:.3g}, limit {:.0e}); choose a larger step", ratio,
-                        most));
+        throw Failure(ExitCode::usage,
+                      fmt::format("too many steps (stop / step = {:.3g}, limit {:.0e}); choose a larger step",
+                                  ratio, most));
     steps_ = static_cast<long>(std::ceil(ratio - 1e-6));
     if (steps_ == 0 && stop > start)
         steps_ = 1;

@@ -44,15 +44,12 @@ struct Options {
 /// Start states corrected by less than this are as they were given, but for rounding.
 constexpr double least_correction = 1e-9;
 
-/// A "-" for a file is standard output, as in other programs.
-std::string file_word(const std::string& word) { return word == "-" ? "/dev/stdout" : word; }
-
 /// One `tenon simulate`, from the words to the summary.
 class SimulateRun {
   public:
     explicit SimulateRun(const Options& options) : options_(options) {
-        options_.out = file_word(options_.out);
-        options_.json = file_word(options_.json);
+        options_.out = output_file(options_.out);
+        options_.json = output_file(options_.json);
     }
 
     void run() {
@@ -128,7 +125,6 @@ class SimulateRun {
     }
 
     bool with_scene() const { return !options_.out.empty() && !is_stream(options_.out); }
-    static bool is_stdout(const std::string& path) { return path == "/dev/stdout" || path == "/dev/fd/1"; }
 
     /// Everything that can refuse to be written refuses here, before the first step.
     void open_outputs(const std::filesystem::path& scene) {
@@ -182,17 +178,16 @@ class SimulateRun {
             print_warning(warning_);
         }
         if (ending == Ending::interrupted)
-            throw Failure(ExitCode::interrupted,
-                          fmt::format("{}: interrupted at t = {} s of {} s", options_.model,
-                                      reached_.time, summary_.stop));
+            throw Failure(ExitCode::interrupted, fmt::format("{}: interrupted at t = {} s of {} s",
+                                                             options_.model, reached_.time, summary_.stop));
     }
 
     std::string divergence() const {
         return fmt::format("the run has diverged: the energy error is {} J (energy at the start {} J); "
                            "the step is too large for {} (step = {} s), try --step {} or --integrator {}",
                            short_number(reached_.report.max_energy_error),
-                           short_number(reached_.report.energy_start),
-                           summary_.integrator, summary_.step, short_number(summary_.step / 10),
+                           short_number(reached_.report.energy_start), summary_.integrator, summary_.step,
+                           short_number(summary_.step / 10),
                            summary_.integrator == "energy-decaying" ? "projection" : "energy-decaying");
     }
 
@@ -303,7 +298,7 @@ class SimulateRun {
     Options options_;
     RunSummary summary_;
     Reached reached_;
-    std::string warning_; ///< of a run that came to its end, but not to a result
+    std::string warning_;         ///< of a run that came to its end, but not to a result
     bool json_is_usable_ = false; ///< it names no other file of this run and is not known to be unwritable
     std::optional<ModelFile> file_;
     std::optional<Simulation> simulation_;

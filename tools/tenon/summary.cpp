@@ -38,13 +38,13 @@ std::string json_file_among(const std::vector<std::string>& words) {
     std::string file;
     std::size_t at = words.size();
     for (std::size_t i = 0; i < words.size() && at == words.size(); ++i) {
-        if (words[i] == option && i + 1 < words.size() && (!words[i + 1].starts_with('-') || words[i + 1] == "-"))
+        if (words[i] == option && i + 1 < words.size() &&
+            (!words[i + 1].starts_with('-') || words[i + 1] == "-"))
             file = words[at = i + 1];
         else if (words[i].starts_with("--json="))
             file = words[at = i].substr(option.size() + 1);
     }
-    if (file == "-")
-        file = "/dev/stdout";
+    file = output_file(file);
     if (file.empty() || is_input_name(file))
         return {};
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -1,0 +1,101 @@
+// A step allocates nothing once the first two are done. Eigen takes its memory from malloc, so malloc itself is counted
+// (operator new ends there, too).
+
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
+
+#include "core/integrators/integrator_types.hpp"
+#include "tests/support/machine_run.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+extern "C" {
+// The names glibc exports for exactly this purpose.
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* old, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) noexcept {
+    ++allocations;
+    return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) noexcept {
+    ++allocations;
+    return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) noexcept {
+    ++allocations;
+    return __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+    ++allocations;
+    return __libc_memalign(alignment, size);
+}
+}
+
+using namespace tenon;
+using namespace tenon::tests;
+
+TEST_CASE("the counter sees what Eigen, the standard library and new allocate") {
+    const long before = allocations;
+    Vector x = Vector::Zero(100);
+    CHECK(allocations > before);
+    const long middle = allocations;
+    std::vector<double> y(100, x[0]);
+    CHECK(allocations > middle);
+    const long last = allocations;
+    const auto z = std::make_unique<double>(y[0]);
+    CHECK(allocations > last);
+    CHECK(*z == 0);
+}
+
+TEST_CASE("no step after the second allocates, with any integrator") {
+    // A chain, loops with redundant rows, a driven machine with friction, rolling wheels with an input, gears, a screw
+    // with springs.
+    for (const char* name :
+         {"chain_10", "n_four_bar_2", "driven_crank", "cart", "rolling_disc", "geared_arms", "screw_press"}) {
+        for (const IntegratorType& type : integrator_types()) {
+            const Model given = example(name);
+            Simulation simulation(with(given, {type.name}, given.solver.step, 1));
+            simulation.step(given.solver.step);
+            simulation.step(given.solver.step);
+            const long before = allocations;
+            for (int i = 0; i < 10; ++i) {
+                simulation.step(given.solver.step);
+            }
+            const long during = allocations - before;
+            CAPTURE(name, type.name);
+            CHECK(during == 0);
+        }
+    }
+}
+
+TEST_CASE("reading results, setting inputs and restoring a state allocate nothing either") {
+    for (const IntegratorType& type : integrator_types()) {
+        const Model given = example("cart");
+        Simulation simulation(with(given, {type.name}, given.solver.step, 1));
+        std::vector<double> values(simulation.variables().size());
+        simulation.step(given.solver.step);
+        simulation.step(given.solver.step);
+        simulation.set_input(0, 1);
+        simulation.step(given.solver.step);
+        const State saved = simulation.state();
+        const long before = allocations;
+        for (int i = 0; i < 3; ++i) {
+            simulation.set_input(0, i);
+            simulation.step(given.solver.step);
+            simulation.read(values);
+            simulation.restore(saved);
+        }
+        const long during = allocations - before;
+        CAPTURE(type.name);
+        CHECK(during == 0);
+    }
+}
