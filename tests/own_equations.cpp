@@ -259,7 +259,7 @@ TEST_CASE(
     Vector x(2), out(2);
     residuals.solve(f, x);
     CHECK((expected * x + f).norm() < 1e-5); // second differences of V have five digits
-    residuals.solve_velocity(f, x);
+    residuals.solve_motion(f, x);
     CHECK((expected * x - f).norm() < 1e-5);
     residuals.base_times(f, out);
     CHECK((out - base * f).norm() < 1e-5);

@@ -66,10 +66,11 @@ class ImplicitEquations {
     /// Size of an increment in metres and radians (largest entry).
     virtual double increment_size(const Vector& dx) const { return dx.size() == 0 ? 0.0 : dx.lpNorm<Eigen::Infinity>(); }
 
-    /// The admissible velocity v with test^T (T v - p + J^T mu) = 0 at the point of evaluate(), T as factorised.
-    virtual void solve_velocity(const Vector& p, Vector& v) = 0;
-    /// The admissible acceleration at velocity v: likewise, with the part that v itself demands.
-    virtual void solve_acceleration(const Vector& p, const Vector& v, Vector& a) = 0;
+    /// The admissible motion x with test^T (T x - p) = 0 at the point of evaluate(), T as factorised.
+    virtual void solve_motion(const Vector& p, Vector& x) = 0;
+    /// v, or a at velocity v, to the nearest admissible one in the mass metric. Own coordinates demand nothing.
+    virtual void admit_velocity(Vector&) {}
+    virtual void admit_acceleration(const Vector& /*v*/, Vector& /*a*/) {}
     /// out = (T - J^T diag(weight) J) x: what the projections multiply velocities and accelerations with.
     virtual void base_times(const Vector& x, Vector& out) const = 0;
 

@@ -46,9 +46,10 @@ std::vector<std::pair<int, int>> graph_edges(const Mechanism& mechanism) {
 
 } // namespace
 
-NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& memory, RigidEquations& rigid)
+NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& memory, RigidEquations& rigid,
+                                   const std::vector<char>& excluded)
     : mechanism_(mechanism), memory_(memory), rigid_(rigid), n_(mechanism.bodies()), m_(mechanism.rows()),
-      lu_(mechanism.bodies(), graph_edges(mechanism)) {
+      excluded_(excluded), lu_(mechanism.bodies(), graph_edges(mechanism)) {
     const auto count = static_cast<std::size_t>(n_);
     start_.resize(count);
     end_.resize(count);
@@ -404,7 +405,7 @@ const Vector& NaturalEquations::row_mass() {
                 mobility += term.trial[i].tail<3>().squaredNorm() / inertia;
             }
         }
-        row_mass_[r] = mobility > 0 ? 1 / mobility : 1.0;
+        row_mass_[r] = excluded_[r] ? 0.0 : (mobility > 0 ? 1 / mobility : 1.0);
     }
     return row_mass_;
 }
@@ -516,33 +517,34 @@ void NaturalEquations::base_times(const Vector& x, Vector& out) const {
     }
 }
 
-void NaturalEquations::solve_velocity(const Vector& p, Vector& v) {
+void NaturalEquations::solve_motion(const Vector& p, Vector& x) {
     for (int b = 0; b < n_; ++b) {
         x6_.segment<6>(6 * b) = tested(p.segment<12>(12 * b), test_[b].D);
     }
     lu_.solve(x6_);
-    velocity_from_rigid(point_q_, x6_, v);
+    velocity_from_rigid(point_q_, x6_, x);
 }
 
-// a = N alpha + c, c_i = w x (w x d_i):  T N alpha = p - T c.
-void NaturalEquations::solve_acceleration(const Vector& p, const Vector& v, Vector& a) {
+void NaturalEquations::admit_velocity(Vector& v) {
     kinematics(point_q_, v, k_);
-    a.setZero();
+    for (int b = 0; b < n_; ++b) {
+        v6_.segment<3>(6 * b) = k_[b].v;
+        v6_.segment<3>(6 * b + 3) = k_[b].w;
+    }
+    velocity_from_rigid(point_q_, v6_, v);
+}
+
+// a = N alpha + c, c_i = w x (w x d_i).
+void NaturalEquations::admit_acceleration(const Vector& v, Vector& a) {
+    kinematics(point_q_, v, k_);
+    scratch12_.setZero();
     for (int b = 0; b < n_; ++b) {
         for (int d = 0; d < 3; ++d) {
-            a.segment<3>(12 * b + 3 + 3 * d) = k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d)));
+            scratch12_.segment<3>(12 * b + 3 + 3 * d) = k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d)));
         }
     }
-    base_times(a, scratch12_);
-    row_times(a, scratch_rows_);
-    scratch_rows_.array() *= weight_.array();
-    add_reaction(scratch_rows_, scratch12_);
-    scratch12_ = p - scratch12_;
-    for (int b = 0; b < n_; ++b) {
-        x6_.segment<6>(6 * b) = tested(scratch12_.segment<12>(12 * b), test_[b].D);
-    }
-    lu_.solve(x6_);
-    velocity_from_rigid(point_q_, x6_, scratch12_);
+    a -= scratch12_;
+    admit_velocity(a);
     a += scratch12_;
 }
 

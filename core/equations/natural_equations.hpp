@@ -24,8 +24,11 @@ namespace tenon {
 
 class NaturalEquations final : public ImplicitEquations {
   public:
-    /// All three must outlive this; `rigid` (natural chart) serves the index-1 solutions.
-    NaturalEquations(const Mechanism& mechanism, const Memory& memory, RigidEquations& rigid);
+    /// All three must outlive this; `rigid` (natural chart) serves the index-1 solutions. Rows excluded as redundant get
+    /// no automatic penalty and so no multiplier: with J_g and J_h of the energy-decaying scheme, multipliers that are
+    /// not unique would do work.
+    NaturalEquations(const Mechanism& mechanism, const Memory& memory, RigidEquations& rigid,
+                     const std::vector<char>& excluded);
 
     int coordinates() const override { return 12 * n_; }
     int increments() const override { return 6 * n_; }
@@ -48,8 +51,9 @@ class NaturalEquations final : public ImplicitEquations {
     void increment(const Vector& dx, Vector& q, Vector& d) const override;
     void predict(Vector& q, Vector& d) const override;
     void tidy(Vector& q) const override;
-    void solve_velocity(const Vector& p, Vector& v) override;
-    void solve_acceleration(const Vector& p, const Vector& v, Vector& a) override;
+    void solve_motion(const Vector& p, Vector& x) override;
+    void admit_velocity(Vector& v) override;
+    void admit_acceleration(const Vector& v, Vector& a) override;
     void base_times(const Vector& x, Vector& out) const override;
     void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) override;
     double kinetic(const Vector& v) const override;
@@ -108,6 +112,7 @@ class NaturalEquations final : public ImplicitEquations {
     Frame world_;
     double t0_ = 0, t1_ = 0, h_ = 0;
     std::vector<Mat3> second_moment_;
+    std::vector<char> excluded_;
     std::vector<Frame> start_, end_, test_;
     std::vector<Term> row_term_, load_term_;
     std::vector<GearTerm> gear_term_;

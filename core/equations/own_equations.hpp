@@ -152,8 +152,7 @@ class OwnResiduals : public ImplicitEquations {
     void factor(double m, double c, double k, const Vector& weight) override;
     void solve(const Vector& f, Vector& dx) override;
     void increment(const Vector& dx, Vector& q) const override { q += dx; }
-    void solve_velocity(const Vector& p, Vector& v) override { v = tangent_.solve(p); }
-    void solve_acceleration(const Vector& p, const Vector&, Vector& a) override { a = tangent_.solve(p); }
+    void solve_motion(const Vector& p, Vector& x) override { x = tangent_.solve(p); }
     void base_times(const Vector& x, Vector& out) const override { out.noalias() = base_ * x; }
 
     void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) override;

@@ -63,7 +63,7 @@ bool AugmentedLagrangianStep::converged(double size, int iteration) const {
     }
     // To round-off: until increments are, or no longer shrink.
     const double scale = 1 + size_of(x_);
-    return size < round_off * scale || (iteration > 3 && size < 1e-10 * scale && size > 0.3 * last_size_);
+    return size < round_off * scale || (iteration > 3 && size < tolerance_ * scale && size > 0.3 * last_size_);
 }
 
 void AugmentedLagrangianStep::fail(double size) const {
@@ -72,7 +72,7 @@ void AugmentedLagrangianStep::fail(double size) const {
     if (violation > tolerance_) {
         throw NotConverged{"position residual", violation, tolerance_, static_cast<int>(row)};
     }
-    throw NotConverged{"last increment", size, tolerance_, -1};
+    throw NotConverged{"last increment", std::max(size, last_size_), tolerance_, -1};
 }
 
 int AugmentedLagrangianStep::trapezoidal(State& state, double h) {
@@ -170,51 +170,57 @@ int AugmentedLagrangianStep::midpoint(State& state, double h) {
     fail(size);
 }
 
+void AugmentedLagrangianStep::project_motion(Vector& x, int most, double enough) {
+    ImplicitEquations& eq = *equations_;
+    sigma_.setZero();
+    x_ = x;
+    for (int i = 0; i < most; ++i) {
+        mu_ = -(alpha_.cwiseProduct(phi_) + sigma_);
+        p_ = base_;
+        eq.add_reaction(mu_, p_);
+        eq.solve_motion(p_, d_);
+        x = x_ + d_;
+        eq.row_times(d_, mu_);
+        mu_ += phi_; // violation now
+        sigma_ += alpha_.cwiseProduct(mu_);
+        if (size_of(mu_) <= enough) {
+            return;
+        }
+    }
+}
+
 void AugmentedLagrangianStep::project(State& state, double h, int most, bool accelerate) {
     ImplicitEquations& eq = *equations_;
     eq.evaluate(state.time, state.q, state.v);
     eq.factor(4 / (h * h), 2 / h, 1, alpha_);
-    eq.base_times(state.v, base_);
-    // Phi_t = (J v + Phi_t) - J v
+    v_ = state.v;
     eq.row_times(state.v, mu_);
-    phi_ = eq.row_rate() - mu_;
-    sigma_.setZero();
-    const double enough_v = std::max(projection_round_off, 1e-3 * tolerance_) * (1 + size_of(state.v));
-    for (int i = 0; i < most; ++i) {
-        p_ = -base_;
-        mu_ = alpha_.cwiseProduct(phi_) + sigma_;
-        eq.add_reaction(mu_, p_);
-        p_ = -p_;
-        eq.solve_velocity(p_, state.v);
-        eq.row_times(state.v, mu_);
-        mu_ += phi_;
-        if (size_of(mu_) <= enough_v) {
-            break;
-        }
-        sigma_ += alpha_.cwiseProduct(mu_);
-    }
+    phi_ = eq.row_rate() - mu_; // Phi_t
+    eq.admit_velocity(state.v);
+    v_ -= state.v;
+    eq.base_times(v_, base_);
+    eq.row_times(state.v, mu_);
+    phi_ += mu_;
+    project_motion(state.v, most, std::max(projection_round_off, 1e-3 * tolerance_) * (1 + size_of(state.v)));
+    // M (v - v*) = -(h/2)^2 J^T sigma: drivers take part in this impulse, and their share is work.
+    mu_.setZero();
+    state.work += 0.25 * h * h * (eq.power(sigma_) - eq.power(mu_));
     if (!accelerate) {
         return;
     }
     eq.evaluate(state.time, state.q, state.v);
     phi_ = eq.row_bias();
-    eq.base_times(state.a, base_);
-    sigma_.setZero();
-    const double enough_a = std::max(projection_round_off, 0.1 * tolerance_) * (1 + size_of(phi_));
-    for (int i = 0; i < most; ++i) {
-        p_ = -base_;
-        mu_ = alpha_.cwiseProduct(phi_) + sigma_;
-        eq.add_reaction(mu_, p_);
-        p_ = -p_;
-        eq.solve_acceleration(p_, state.v, state.a);
-        eq.row_times(state.a, mu_);
-        mu_ += phi_;
-        if (size_of(mu_) <= enough_a) {
-            break;
-        }
-        sigma_ += alpha_.cwiseProduct(mu_);
-    }
-    state.power = eq.power(state.lambda);
+    const double scale = 1 + size_of(phi_);
+    a_ = state.a;
+    eq.admit_acceleration(state.v, state.a);
+    a_ -= state.a;
+    eq.base_times(a_, base_);
+    eq.row_times(state.a, mu_);
+    phi_ += mu_;
+    project_motion(state.a, most, std::max(projection_round_off, 0.1 * tolerance_) * scale);
+    // The next step starts from the projected acceleration, whose multipliers are lambda + (h/2)^2 sigma.
+    mu_ = state.lambda + (0.25 * h * h) * sigma_;
+    state.power = eq.power(mu_);
 }
 
 } // namespace tenon

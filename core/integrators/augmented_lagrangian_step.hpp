@@ -32,6 +32,8 @@ class AugmentedLagrangianStep {
     /// Velocity projection after a step of length h (accelerations too where `accelerate`):
     ///   T v = P v* - J^T (alpha Phi_t + sigma),  sigma += alpha (J v + Phi_t),   P = T - J^T alpha J
     ///   T a = P a* - J^T (alpha bias + sigma)
+    /// solved for the difference from an admissible v0 (a0), T (v - v0) = P (v* - v0) - J^T (alpha (J v0 + Phi_t) + sigma):
+    /// the penalty then multiplies the violation only, and costs no digits of v.
     /// at most `most` times each, until the violation is far below the tolerance or round-off.
     void project(State& state, double h, int most, bool accelerate);
 
@@ -39,6 +41,9 @@ class AugmentedLagrangianStep {
     void choose_penalty(double h);
     /// Violations; rows on velocities count as h/2 J v in the end-point form.
     void find_violation(double h, bool end_point);
+    /// One of the two projections: x is v or a, already admissible; base_ = P (x* - x), phi_ = its violation.
+    /// Leaves the multiplier of the whole change in sigma_.
+    void project_motion(Vector& x, int most, double enough);
     bool converged(double size, int iteration) const;
     [[noreturn]] void fail(double size) const;
 

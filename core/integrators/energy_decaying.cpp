@@ -13,6 +13,7 @@
 #include "core/equations/implicit_equations.hpp"
 #include "core/integrators/builtin.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tenon {
@@ -51,13 +52,13 @@ class EnergyDecaying final : public Integrator {
         eq.predict(x_, d_);
         lambda_ = state.lambda;
         vj_ = state.v;
-        double size = 1, last = 1;
+        double size = 1, last = 1; // increments; to round-off, or until they no longer shrink
         for (int i = 0; i <= max_iterations; ++i) {
             vf_ = (2 / h) * d_ - vj_;
             uj_ = state.q - (h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
             eq.evaluate_decaying(state.time, state.q, state.v, uj_, vj_, t, x_, vf_, alpha_);
             const double scale = 1 + x_.lpNorm<Eigen::Infinity>();
-            if (i > 0 && (size < 2e-15 * scale || (i > 3 && size < 1e-10 * scale && size > 0.3 * last))) {
+            if (i > 0 && (size < 2e-15 * scale || (i > 3 && size < tolerance_ * scale && size > 0.3 * last))) {
                 state.work += eq.work_decaying(lambda_);
                 state.a = (vf_ - state.v) / h;
                 state.q = x_;
@@ -105,7 +106,7 @@ class EnergyDecaying final : public Integrator {
                 break;
             }
         }
-        throw NotConverged{"last increment", size, tolerance_, -1};
+        throw NotConverged{"last increment", std::max(size, last), tolerance_, -1};
     }
 
   private:

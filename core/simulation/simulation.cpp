@@ -3,6 +3,7 @@
 #include "core/equations/natural_equations.hpp"
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/error.hpp"
+#include "core/model/digits.hpp"
 #include "core/model/validate.hpp"
 #include "core/simulation/assembly.hpp"
 #include "core/simulation/state_bytes.hpp"
@@ -51,7 +52,7 @@ struct Simulation::Parts final : StateFollower {
         seed = Vector::Zero(static_cast<Eigen::Index>(mechanism.inputs().size()));
         power_before = rate_before = port_power;
         if (integrator->implicit()) {
-            natural = std::make_unique<NaturalEquations>(mechanism, memory, rigid);
+            natural = std::make_unique<NaturalEquations>(mechanism, memory, rigid, excluded);
             integrator->attach({nullptr, natural.get()});
             state.q = q;
             state.v = Vector::Zero(q.size());
@@ -241,8 +242,14 @@ void Simulation::step(double h) {
         p.refresh();
         throw;
     }
-    ++p.report.steps;
     p.refresh();
+    if (!std::isfinite(p.totals.kinetic + p.totals.potential + p.state.work)) {
+        const double t = p.state.time;
+        restore(p.stepper.before());
+        throw Error(ErrorKind::computation, "the energy is no longer finite at t = " + digits(t) +
+                                                " s: the motion has diverged; try a smaller step or an implicit method");
+    }
+    ++p.report.steps;
     // W = h/2 (P0 + P1) + h^2/12 (P0' - P1')
     p.state.port_work += (0.5 * h) * (p.power_before + p.port_power) +
                          (h * h / 12) * (p.rate_before - p.port_power_rate);

@@ -27,6 +27,9 @@ class Stepper {
     /// it was.
     int step(Integrator& integrator, State& state, double h, int& halvings, StateFollower& follower);
 
+    /// The state before the last step.
+    const State& before() const { return saved_[0]; }
+
   private:
     int part(Integrator& integrator, State& state, double h, int depth);
 

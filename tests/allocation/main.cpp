@@ -71,7 +71,7 @@ TEST_CASE("no step after the second allocates, with any integrator") {
                 simulation.step(given.solver.step);
             }
             const long during = allocations - before;
-            CAPTURE(name, type.name);
+            CAPTURE(name, type.name, simulation.report().halvings);
             CHECK(during == 0);
         }
     }

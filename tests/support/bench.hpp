@@ -12,19 +12,18 @@ namespace tenon::tests {
 struct Bench {
     explicit Bench(const Model& given)
         : model(given), mechanism(model), rigid(mechanism, memory, Chart::natural), lie(mechanism, memory, Chart::lie),
-          natural(mechanism, memory, rigid) {
-        memory.angle = memory.angle_rate = Vector::Zero(mechanism.slots());
-        for (const InputVariable& input : mechanism.inputs()) {
-            memory.inputs.push_back({0, input.start, 0, 0});
-        }
-        std::vector<char> excluded;
-        Vector ignored_q, ignored_v;
-        start = assemble(model, lie, 0, model.solver.step, ignored_q, ignored_v, excluded);
-        start = assemble(model, rigid, 0, model.solver.step, q, v, excluded);
+          natural(mechanism, memory, rigid, assembled()) {
         projection.allocate(rigid.sizes());
         a = Vector::Zero(v.size());
         lambda = Vector::Zero(mechanism.rows());
     }
+    /// Away from the start, no further than the size of the machine allows.
+    Bench(const Model& given, std::uint64_t seed) : Bench(given) {
+        const bool small = model.name == "andrews_squeezer"; // a centimetre large
+        wander(seed, small ? 0.05 : 0.2, small ? 0.1 : 1.0, small ? 1e-3 : 0.05);
+    }
+    Bench(const Bench&) = delete; // the faces refer to the members
+    Bench& operator=(const Bench&) = delete;
 
     /// Away from the start: `time` a little later, positions moved by about `size` along the constraints, velocities
     /// random up to `speed` and what drivers demand.
@@ -74,11 +73,23 @@ struct Bench {
     Mechanism mechanism;
     Memory memory;
     RigidEquations rigid, lie;
-    NaturalEquations natural;
     StartReport start;
-    ManifoldProjection projection;
     double time = 0;
     Vector q, v, a, lambda;
+    std::vector<char> excluded;
+    NaturalEquations natural;
+    ManifoldProjection projection;
+
+  private:
+    const std::vector<char>& assembled() {
+        memory.angle = memory.angle_rate = Vector::Zero(mechanism.slots());
+        for (const InputVariable& input : mechanism.inputs()) {
+            memory.inputs.push_back({0, input.start, 0, 0});
+        }
+        start = assemble(model, lie, 0, model.solver.step, q, v, excluded);
+        start = assemble(model, rigid, 0, model.solver.step, q, v, excluded);
+        return excluded;
+    }
 };
 
 /// Derivative of f at 0, of fourth order in e.
