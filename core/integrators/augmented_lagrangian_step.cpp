@@ -63,7 +63,7 @@ bool AugmentedLagrangianStep::converged(double size, int iteration) const {
     }
     // To round-off: until increments are, or no longer shrink.
     const double scale = 1 + size_of(x_);
-    return size < round_off * scale || (iteration > 3 && size < tolerance_ * scale && size > 0.3 * last_size_);
+    return size < round_off * scale || (iteration > 3 && size < tolerance_ * scale && size > 0.9 * last_size_);
 }
 
 void AugmentedLagrangianStep::fail(double size) const {
