@@ -80,11 +80,12 @@ struct Run {
 class Follower {
   public:
     Follower(tenon::Simulation& simulation, const Curve& curve)
-        : simulation_(simulation), curve_(curve), start_(simulation.state()), values_(simulation.variables().size()) {
+        : simulation_(simulation), curve_(curve), start_(simulation.state()),
+          values_(simulation.variables().size()) {
         for (const std::string& body : curve.bodies) {
             const auto& all = simulation.variables();
-            const auto found = std::find_if(all.begin(), all.end(),
-                                            [&](const tenon::Variable& v) { return v.name == body + ".r_0[1]"; });
+            const auto found = std::find_if(
+                all.begin(), all.end(), [&](const tenon::Variable& v) { return v.name == body + ".r_0[1]"; });
             if (found == all.end()) {
                 throw std::runtime_error("no body '" + body + "'");
             }
@@ -156,7 +157,8 @@ void print(const std::string& name, double h, const Run& run, const tenon::RunRe
               << ", \"error\": " << tenon::json_number(run.error)
               << ", \"energy_error\": " << tenon::json_number(report.max_energy_error)
               << ", \"violation\": " << tenon::json_number(report.max_position_violation)
-              << ", \"iterations\": " << report.iterations / runs << ", \"halvings\": " << report.halvings / runs
+              << ", \"iterations\": " << report.iterations / runs
+              << ", \"halvings\": " << report.halvings / runs
               << ", \"lost\": " << (run.lost < 0 ? std::string("null") : tenon::json_number(run.lost))
               << ", \"failure\": " << tenon::json_string(run.failure) << "}" << std::endl;
 }
@@ -164,8 +166,9 @@ void print(const std::string& name, double h, const Run& run, const tenon::RunRe
 void ladder(tenon::Model model, const Curve& curve, const std::string& name, const std::vector<double>& steps,
             double limit, double target) {
     double last_seconds = 0, last_step = 0;
+    bool typical = true;
     for (double h : steps) {
-        if (last_seconds * last_step / h > limit) {
+        if (last_seconds * (typical ? last_step / h : 1) > limit) {
             break;
         }
         model.solver = {};
@@ -188,8 +191,9 @@ void ladder(tenon::Model model, const Curve& curve, const std::string& name, con
             if (best.lost < 0 && best.error < target) {
                 break;
             }
-            // A run that was lost early says little about the time of a whole one.
-            last_seconds = best.lost > 0 ? best.seconds * std::min(5.0, curve.rows.back().time / best.lost) : best.seconds;
+            // Runs that were lost early or had to halve steps say little about the time of the next one.
+            typical = best.lost < 0 && simulation.report().halvings == 0;
+            last_seconds = best.seconds;
             last_step = h;
         } catch (const tenon::Error& error) { // no start
             print(name, h, {0, std::numeric_limits<double>::infinity(), 0, error.what()}, {}, 1);

@@ -632,9 +632,8 @@ void NaturalEquations::kinematics(const Vector& q, const Vector& v, std::vector<
         k[b].r = q.segment<3>(12 * b);
         k[b].D = ConstMat(q.data() + 12 * b + 3);
         k[b].v = v.segment<3>(12 * b);
-        // Angular momentum sum E_ij d_i x d_j' = inertia w; a little of the unit metric keeps thin rods regular.
-        const double size = second_moment_[b].trace();
-        const Mat3 E = second_moment_[b] + (size > 0 ? 1e-9 * size : 1.0) * Mat3::Identity();
+        // Angular momentum sum E_ij d_i x d_j' = inertia w; directors without mass (thin rods) count like the others.
+        const Mat3 E = second_moment_[b] + massless_[b];
         const Mat3 P = ConstMat(v.data() + 12 * b + 3) * E;
         Vec3 momentum = Vec3::Zero();
         for (int d = 0; d < 3; ++d) {

@@ -200,7 +200,7 @@ struct Simulation::Parts final : StateFollower {
     std::unique_ptr<NaturalEquations> natural;
     std::unique_ptr<Integrator> integrator;
     Stepper stepper;
-    State state;
+    State state, as_set; // as_set: before inputs that were set have taken effect
     StartReport start;
     RunReport report;
     Totals totals;
@@ -226,10 +226,18 @@ double Simulation::time() const { return parts_->state.time; }
 
 void Simulation::step(double h) {
     Parts& p = *parts_;
-    if (p.state.renew != 0) {
+    const bool renew = p.state.renew != 0;
+    if (renew) {
+        p.as_set = p.state;
         p.state.renew = 0;
         p.remember(p.state);
-        p.integrator->inputs_changed(p.state);
+        try {
+            p.integrator->inputs_changed(p.state);
+        } catch (const NotConverged& failure) {
+            restore(p.as_set);
+            throw Error(ErrorKind::computation, "the inputs set at t = " + digits(time()) + " s give no finite " +
+                                                    failure.quantity);
+        }
         p.refresh();
     }
     p.power_before = p.port_power;
@@ -239,13 +247,13 @@ void Simulation::step(double h) {
         p.totals.iterations = iterations;
         p.report.iterations += iterations;
     } catch (...) {
-        p.refresh();
+        restore(renew ? p.as_set : p.state);
         throw;
     }
     p.refresh();
     if (!std::isfinite(p.totals.kinetic + p.totals.potential + p.state.work)) {
         const double t = p.state.time;
-        restore(p.stepper.before());
+        restore(renew ? p.as_set : p.stepper.before());
         throw Error(ErrorKind::computation, "the energy is no longer finite at t = " + digits(t) +
                                                 " s: the motion has diverged; try a smaller step or an implicit method");
     }

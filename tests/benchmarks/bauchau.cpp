@@ -160,7 +160,7 @@ TEST_CASE("energy-decaying without dissipation has order 4 on the free body and 
     const Free coarse = free_body(method, 0.025), fine = free_body(method, 0.0125);
     CAPTURE(coarse.rotation, fine.rotation);
     CHECK(order(coarse.rotation, fine.rotation) == Approx(4).margin(0.1));
-    CHECK(fine.energy_error < 1e-12);
+    CHECK(fine.energy_error < 1e-11); // of 38.1 J
 }
 
 TEST_CASE("all methods reach the exact free body with their orders", "[benchmark]") {

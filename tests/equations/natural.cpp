@@ -448,34 +448,55 @@ TEST_CASE("consistent accelerations and multipliers are those of the rigid face,
     }
 }
 
-TEST_CASE("velocities and accelerations solved for with the tangent are those it was multiplied with") {
+TEST_CASE("a motion solved for with the tangent is the one it was multiplied with") {
     for (const char* name : {"satellite", "driven_crank", "spring_pendulum", "geared_arms", "rolling_disc"}) {
         Bench bench(example(name), 36);
-        Random random(36);
         const Vector weight = Vector::Constant(bench.mechanism.rows(), 7.0);
         const Vector v = bench.natural_velocity(bench.v);
         bench.natural.evaluate(bench.time, bench.q, v);
         bench.natural.factor(4, 2, 1, weight);
-        const auto times = [&](const Vector& x) {
-            Vector out = x, rows = weight;
-            bench.natural.base_times(x, out);
-            bench.natural.row_times(x, rows);
-            rows = weight.cwiseProduct(rows);
-            bench.natural.add_reaction(rows, out);
-            return out;
-        };
-        Vector found = v;
-        bench.natural.solve_velocity(times(v), found);
+        Vector p = v, rows = weight, found = v;
+        bench.natural.base_times(v, p);
+        bench.natural.row_times(v, rows);
+        rows = weight.cwiseProduct(rows);
+        bench.natural.add_reaction(rows, p);
+        bench.natural.solve_motion(p, found);
         CAPTURE(name);
         CHECK(largest(found - v) < 1e-9 * largest(v));
-        // An acceleration is admissible with the part that the velocity demands.
-        Vector a = bench.natural_velocity(random.vector(bench.v.size()));
+    }
+}
+
+TEST_CASE("admissible velocities and accelerations are rigid motions, nearest in the mass metric") {
+    for (const char* name : {"satellite", "driven_crank", "spring_pendulum"}) {
+        Bench bench(example(name), 39);
+        Random random(39);
+        const Vector v = bench.natural_velocity(bench.v);
+        bench.natural.evaluate(bench.time, bench.q, v);
+        Vector a = bench.natural_velocity(random.vector(bench.v.size())); // with the part that v demands
         for (int b = 0; b < bench.mechanism.bodies(); ++b) {
             const Vec3 w = bench.v.segment<3>(6 * b + 3);
             Eigen::Map<Mat3>(a.data() + 12 * b + 3) += skew(w) * skew(w) * axes(bench.q, b);
         }
-        bench.natural.solve_acceleration(times(a), v, found);
-        CHECK(largest(found - a) < 1e-8 * largest(a));
+        CAPTURE(name);
+        Vector found = v;
+        bench.natural.admit_velocity(found);
+        CHECK(largest(found - v) < 1e-8 * largest(v)); // what is admissible stays
+        found = a;
+        bench.natural.admit_acceleration(v, found);
+        CHECK(largest(found - a) < 1e-7 * largest(a));
+        for (const bool acceleration : {false, true}) {
+            const Vector any = (acceleration ? a : v) + 0.1 * random.vector(v.size());
+            Vector p = any;
+            found = any;
+            if (acceleration) {
+                bench.natural.admit_acceleration(v, found);
+            } else {
+                bench.natural.admit_velocity(found);
+            }
+            bench.natural.mass_times(any - found, p);
+            CHECK(largest(any - found) > 1e-3);
+            CHECK(largest(tested(p, bench.q)) < 1e-7 * (1 + largest(any)));
+        }
     }
 }
 

@@ -152,7 +152,6 @@ void check(const std::string& name, const Model& model) {
         const Run fine = simulate(model, method_of(promise), coarse_step / 2);
         CAPTURE(name, promise.method, promise.variant, coarse.failure, fine.failure);
         if (!coarse.failure.empty() || !fine.failure.empty()) {
-            std::printf("%-22s %-22s FAILED %s %s\n", name.c_str(), (promise.method+" "+promise.variant).c_str(), coarse.failure.c_str(), fine.failure.c_str());
             CHECK(coarse.failure.empty());
             CHECK(fine.failure.empty());
             continue;
@@ -161,7 +160,6 @@ void check(const std::string& name, const Model& model) {
         const double half = largest_difference(fine.places, exact.places);
         const double energy = std::max(coarse.report.max_energy_error, fine.report.max_energy_error) / coarse.scale;
         const double rise = std::max(coarse.rise, fine.rise) / coarse.scale;
-        std::printf("%-22s %-22s %9.2e %9.2e order %5.2f  E %8.1e rise %8.1e phi %8.1e phid %8.1e halv %d\n", name.c_str(), (promise.method+" "+promise.variant).c_str(), error, half, order(error, half), energy, rise, coarse.report.max_position_violation, coarse.report.max_velocity_violation, coarse.report.halvings);
         CAPTURE(error, half, energy, rise);
         if (half > floor_of_errors) {
             CHECK(order(error, half) > least_order - 0.25);

@@ -12,24 +12,23 @@ using namespace tenon::tests;
 
 namespace {
 
-/// Mass 2 kg on a slope, spring along the slide, stretched by 0.1 m; omega is its natural frequency.
+/// Mass 2 kg on a slide across all axes, held by a bushing (a spring linear in the coordinates), pushed at 1 m/s; omega is its
+/// natural frequency.
 Model oscillator(double omega) {
     const Vec3 along = Vec3(1, 2, 2) / 3;
     Model model;
     Body mass = heavy_body("mass", Vec3::Zero(), 2);
     mass.com.setZero();
+    mass.velocity = along;
     model.bodies = {mass};
     model.joints = {joint_of("slide", "prismatic", world, 0, Vec3::Zero(), along)};
     model.gravity.setZero();
     Force spring;
     spring.name = "spring";
-    spring.type = ForceType::spring_damper;
+    spring.type = ForceType::bushing;
     spring.first = world;
     spring.second = 0;
-    spring.point1 = -along;
-    spring.point2 = Vec3::Zero();
-    spring.stiffness = 2 * omega * omega;
-    spring.free_length = 0.9;
+    spring.stiffness6 = {2 * omega * omega, 2 * omega * omega, 2 * omega * omega, 0, 0, 0};
     model.forces = {spring};
     return model;
 }

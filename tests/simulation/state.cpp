@@ -110,7 +110,7 @@ axis = [1, 0, 0]
 [[driver]]
 name = "motor"
 joint = "pin"
-rate = 1.0
+motion = { rate = 1.0 }
 )",
                             "locking.toml"),
                 {integrator}, 0.01, 1);
@@ -163,30 +163,31 @@ TEST_CASE("inputs set before or after saving are part of the state with every in
             Simulation first(machine(name, type.name)), second(machine(name, type.name));
             const double h = first.model().solver.step;
             REQUIRE_FALSE(first.inputs().empty());
+            const int input = static_cast<int>(first.inputs().size()) - 1; // the pull, the torque about the shaft
             trace(first, h, 2);
-            first.set_input(0, 3, 0.5, -1);
+            first.set_input(input, 3, 0.5, -1);
             first.step(h);
-            first.set_input(0, -1, 2, 0); // just set, not stepped yet
+            first.set_input(input, -1, 2, 0); // just set, not stepped yet
             const State saved = first.state();
             const std::vector<unsigned char> bytes = first.to_bytes();
             const Trace once = trace(first, h, 3);
-            first.set_input(0, 100);
+            first.set_input(input, 100);
             first.restore(saved);
             check_same(once, trace(first, h, 3));
-            second.set_input(0, 50);
+            second.set_input(input, 50);
             second.step(h);
             second.from_bytes(bytes);
             check_same(once, trace(second, h, 3));
             // The input matters.
             first.restore(saved);
-            first.set_input(0, 7);
+            first.set_input(input, 7);
             CHECK_FALSE(same(trace(first, h, 3).states.back().q, once.states.back().q));
         }
     }
 }
 
 TEST_CASE("an input that changes between steps acts from there on with every integrator") {
-    // A cart of 14 kg reduced mass: F held over steps of h changes the speed by F h / 14 exactly.
+    // A cart of 14 kg reduced mass: F held over steps of h changes the speed by F h / 14; half a step late would be 2 %.
     for (const IntegratorType& type : integrator_types()) {
         CAPTURE(type.name);
         Simulation simulation(machine("cart", type.name));
@@ -200,7 +201,7 @@ TEST_CASE("an input that changes between steps acts from there on with every int
             expected += force * h / 14;
         }
         results.refresh();
-        CHECK(results("cart.v_0[1]") == Approx(expected).epsilon(1e-7));
+        CHECK(results("cart.v_0[1]") == Approx(expected).epsilon(1e-4));
     }
 }
 
