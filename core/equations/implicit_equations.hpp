@@ -95,8 +95,8 @@ class ImplicitEquations {
     virtual void add_inner_reaction(const Vector& mu, Vector& f) const = 0;
     /// What the coordinates' own conditions add to (J_g - J_h)^T mu, given the residual of the g equation without them.
     virtual void add_inner_condition(const Vector& residual_g, Vector& f) const = 0;
-    /// (m M + k K) x = f in all coordinates, K of the last evaluation; zero where there is no mass.
-    virtual void solve_inner(double m, double k, const Vector& f, Vector& x) = 0;
+    /// (m M + c C + k K) x = f in all coordinates, C and K of the last evaluation; zero where there is no mass.
+    virtual void solve_inner(double m, double c, double k, const Vector& f, Vector& x) = 0;
     /// Work of inputs, drivers and dissipative forces over the step just evaluated.
     virtual double work_decaying(const Vector& mu) const = 0;
 

@@ -9,6 +9,7 @@
 #include "core/equations/natural_equations.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace tenon {
 
@@ -172,7 +173,7 @@ void NaturalEquations::add_inner_condition(const Vector& residual_g, Vector& f) 
     }
 }
 
-void NaturalEquations::solve_inner(double m, double k, const Vector& f, Vector& x) {
+void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f, Vector& x) {
     if (inner_lu_ == nullptr) { // the first time
         std::vector<std::pair<int, int>> edges;
         for (const Term& term : load_term_) {
@@ -205,7 +206,7 @@ void NaturalEquations::solve_inner(double m, double k, const Vector& f, Vector& 
         }
     }
     for (const Term& term : load_term_) {
-        const double factor = k * term.stiffness;
+        const double factor = k * term.stiffness + c * term.damping;
         for (int i = 0; i < 2 && factor != 0; ++i) {
             for (int j = 0; j < 2; ++j) {
                 if (term.body[i] >= 0 && term.body[j] >= 0) {
@@ -214,7 +215,10 @@ void NaturalEquations::solve_inner(double m, double k, const Vector& f, Vector& 
             }
         }
     }
-    lu.factor();
+    if (!lu.factor()) {
+        x.setConstant(std::numeric_limits<double>::quiet_NaN()); // the iteration ends there
+        return;
+    }
     lu.solve(x);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tenon {
 
@@ -210,8 +211,8 @@ void NaturalEquations::evaluate_rows(bool discrete) {
     };
     for (const DriverRow& driver : mechanism_.drivers()) {
         const double p1 = mechanism_.driver_signal(driver, t1_, memory_).value;
-        const double p0 = discrete ? mechanism_.driver_signal(driver, t0_, memory_).value : p1;
-        measure(driver.coordinate, p0, p1, rows[0], ends[0]);
+        measure(driver.coordinate, memory_.near(driver.coordinate.slot, t0_), memory_.near(driver.coordinate.slot, t1_),
+                rows[0], ends[0]);
         rows[0].value -= p1;
         store(driver.row, rows[0], ends[0]);
     }
@@ -451,10 +452,14 @@ void NaturalEquations::factor(double m, double c, double k, const Vector& weight
             }
         }
     }
-    lu_.factor();
+    regular_ = lu_.factor();
 }
 
 void NaturalEquations::solve(const Vector& f, Vector& dx) {
+    if (!regular_) {
+        dx.setConstant(std::numeric_limits<double>::quiet_NaN()); // the iteration ends there
+        return;
+    }
     for (int b = 0; b < n_; ++b) {
         dx.segment<6>(6 * b) = -tested(f.segment<12>(12 * b), test_[b].D);
     }

@@ -65,7 +65,7 @@ class NaturalEquations final : public ImplicitEquations {
     const Vector& inner_force() const override { return inner_force_; }
     void add_inner_reaction(const Vector& mu, Vector& f) const override;
     void add_inner_condition(const Vector& residual_g, Vector& f) const override;
-    void solve_inner(double m, double k, const Vector& f, Vector& x) override;
+    void solve_inner(double m, double c, double k, const Vector& f, Vector& x) override;
     double work_decaying(const Vector& mu) const override;
     std::string row_name(int row) const override { return mechanism_.row_name(row); }
 
@@ -119,6 +119,7 @@ class NaturalEquations final : public ImplicitEquations {
     int first_gear_row_ = 0; ///< gears' rows are the last
     BlockLu lu_;
     std::vector<int> diagonal_;
+    bool regular_ = true; ///< the last factorisation
     Vector value_, rate_, force_, row_mass_, x6_, difference_, velocity_;
     mutable Vector bias_;
     Vector point_q_, point_v_;

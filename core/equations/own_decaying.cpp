@@ -59,8 +59,8 @@ void OwnResiduals::add_inner_reaction(const Vector& mu, Vector& f) const {
     f.noalias() -= inner_jacobian_.transpose() * mu;
 }
 
-void OwnResiduals::solve_inner(double m, double k, const Vector& f, Vector& x) {
-    matrix_ = m * mass_ + k * stiffness_;
+void OwnResiduals::solve_inner(double m, double c, double k, const Vector& f, Vector& x) {
+    matrix_ = m * mass_ + c * damping_ + k * stiffness_;
     tangent_.compute(matrix_);
     x = tangent_.solve(f);
 }

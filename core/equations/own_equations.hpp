@@ -167,7 +167,7 @@ class OwnResiduals : public ImplicitEquations {
     const Vector& inner_force() const override { return inner_force_; }
     void add_inner_reaction(const Vector& mu, Vector& f) const override;
     void add_inner_condition(const Vector&, Vector&) const override {}
-    void solve_inner(double m, double k, const Vector& f, Vector& x) override;
+    void solve_inner(double m, double c, double k, const Vector& f, Vector& x) override;
     double work_decaying(const Vector& mu) const override { return work_between(mu); }
 
     std::string row_name(int row) const override { return own_.row_name(row); }

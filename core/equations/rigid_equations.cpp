@@ -151,11 +151,11 @@ void RigidEquations::evaluate_links() {
             }
         }
     }
-    // s - p(t); the turn of a driven angle is that of what is prescribed.
+    // s - p(t)
     for (const DriverRow& driver : mechanism_.drivers()) {
         const Derivatives p = mechanism_.driver_signal(driver, time_, memory_);
         const Coordinate& c = driver.coordinate;
-        c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), p.value, rows[0]);
+        c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_), rows[0]);
         rows[0].value -= p.value;
         rows[0].rate -= p.rate;
         rows[0].bias -= p.acceleration;

@@ -16,6 +16,7 @@ class AugmentedLagrangian final : public Integrator {
         : step_(settings.number("penalty"), settings.tolerance, Exactness::tolerance) {}
 
     bool implicit() const override { return true; }
+    bool projects_results() const override { return false; }
     void attach(const Face& face) override { step_.attach(*face.residuals); }
     void start(State& state) override { step_.start(state); }
     int step(State& state, double h) override {

@@ -83,7 +83,8 @@ class EnergyDecaying final : public Integrator {
             eq.row_increment(dx_, change_);
             change_ = weight_.cwiseProduct(change_);
             lambda_ += change_;
-            // h at the new x: (M / h + (alpha + 1/2) h / 12 K) dv_j = -R_h, the coordinates' own conditions included
+            // h at the new x: (M / h + (1 + alpha) / 6 C + (alpha + 1/2) h / 12 K) dv_j = -R_h,
+            // the coordinates' own conditions included
             vf_ = (2 / h) * d_ - vj_;
             uj_ = state.q - (h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
             eq.evaluate_decaying(state.time, state.q, state.v, uj_, vj_, t, x_, vf_, alpha_);
@@ -98,7 +99,7 @@ class EnergyDecaying final : public Integrator {
             a_ = (vj_ - state.v) / h;
             eq.mass_times(a_, f_);
             inner_ -= f_;
-            eq.solve_inner(1 / h, h * (alpha_ + 0.5) / 12, inner_, a_);
+            eq.solve_inner(1 / h, (1 + alpha_) / 6, h * (alpha_ + 0.5) / 12, inner_, a_);
             vj_ += a_;
             last = size;
             size = eq.increment_size(dx_) + 0.5 * h * a_.lpNorm<Eigen::Infinity>();

@@ -48,17 +48,24 @@ class ExplicitCorrection final : public Integrator {
         zero_ = dv_ = corrected_ = tangent_ = momentum_ = shift_v_ = shift_q_ = Vector::Zero(sizes.v);
     }
 
-    // memory: energy at the start, largest e.e so far
+    // memory: energy at the start less work, largest e.e so far, whether a driver has jumped
     void start(State& state) override {
         state.a.setZero(equations_->sizes().v);
         state.lambda.setZero(equations_->sizes().rows);
         projection_.accelerations(*equations_, state, true);
-        state.memory.resize(2);
+        state.memory.setZero(3);
         state.memory[0] = equations_->kinetic() + equations_->potential() - state.work;
         state.memory[1] = 2 * equations_->kinetic();
     }
 
-    void inputs_changed(State& state) override { projection_.accelerations(*equations_, state, true); }
+    // A prescribed motion that jumps changes the energy by no work anyone could count: the account starts anew.
+    void inputs_changed(State& state) override {
+        projection_.accelerations(*equations_, state, true);
+        const Vector& phi = equations_->position_residual();
+        if (phi.size() > 0 && phi.lpNorm<Eigen::Infinity>() > tolerance_) {
+            state.memory[2] = 1;
+        }
+    }
 
     int step(State& state, double h) override {
         ExplicitEquations& eq = *equations_;
@@ -105,7 +112,7 @@ class ExplicitCorrection final : public Integrator {
             iterations = projection_.positions(eq, state.time, state.q, state.v, Metric::mass, newton_steps,
                                                newton_enough, tolerance_);
             projection_.velocities(eq, state.v, Metric::mass);
-            if (energy_) {
+            if (energy_ && state.memory[2] == 0) {
                 restore_energy(state);
             }
         } else {
@@ -113,6 +120,10 @@ class ExplicitCorrection final : public Integrator {
             eq.correct(state.q, dv_);
         }
         projection_.accelerations(eq, state, form_ != "post");
+        if (state.memory[2] != 0) {
+            state.memory[0] = eq.kinetic() + eq.potential() - state.work;
+            state.memory[2] = 0;
+        }
         return std::max(iterations, 1);
     }
 

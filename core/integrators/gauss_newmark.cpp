@@ -75,10 +75,9 @@ class GaussNewmark final : public Integrator {
             eq.solve(eq.force(), rhs_, da_, lambda_);
             da_ -= a_;
             const double gap = size(eq.position_residual()), slip = size(eq.velocity_residual());
-            // Residuals of eq. 28: r_dyn = P (M a - Q), orthogonal projection along the constraints, M da = Q + G^T l - M a;
+            // Residuals of eq. 28, as accelerations: what da is along the constraints (there M da = P (Q - M a)), and
             // r_acc = A a + bias = -A da. Near singular positions da itself stalls across the constraints.
             eq.momentum(da_, dv_);
-            eq.factor(Metric::unit);
             rhs_.setZero();
             eq.solve(dv_, rhs_, dq_, scratch_);
             const double change = size(dq_);
@@ -102,7 +101,8 @@ class GaussNewmark final : public Integrator {
                 state.time = t;
                 return i;
             }
-            // Gauss: da_; then orthogonal projections of the changes it makes, with the factors of the unit metric.
+            // Gauss: da_; then orthogonal projections of the changes it makes.
+            eq.factor(Metric::unit);
             dv_ = (h * h * beta1) * da_;
             rhs_ = -eq.position_residual();
             eq.solve(dv_, rhs_, dq_, lambda_);

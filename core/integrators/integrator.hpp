@@ -52,6 +52,8 @@ class Integrator {
     /// One step of length h: replaces time, q, v, a, lambda, memory, work. Returns the iterations it took.
     /// On NotConverged the state is as it was or garbage: the caller restores it. Allocates nothing.
     virtual int step(State& state, double h) = 0;
+    /// Whether velocities offered as results are projected onto the constraints (implicit methods; the state is not).
+    virtual bool projects_results() const { return true; }
     /// Inputs or parameters have changed discontinuously: what was remembered of accelerations is renewed.
     virtual void inputs_changed(State& state) { start(state); }
 };

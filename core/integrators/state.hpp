@@ -23,6 +23,7 @@ struct State {
     Vector angle;    ///< unwrapped angle of every joint that has one, at `time`
     Vector angle_rate;
     std::vector<InputPolynomial> inputs;
+    double iterations = 0; ///< of the last step
     double renew = 0; ///< not zero: inputs were set since the last step, accelerations are of before
 };
 

@@ -628,15 +628,18 @@ void GraphKkt::factor(const BodyMass* mass, const Vec3* position, const RowGradi
     for (Vec6& c : column_) {
         c.setZero();
     }
+    for (Pivot& pivot : pivots_) {
+        pivot.scale = 0;
+        pivot.raw = 0;
+    }
+    // A row that meets no freedom at all leaves round-off in its pivot: what it would be on free bodies is the measure.
+    const double typical = typical_ > 0 ? typical_ : 1.0;
     for (const Direct& d : direct_) {
         const Vec6& g = d.side == 0   ? coupling_gradients[d.gradient]
                         : d.side == 1 ? rows[d.row].g1
                                       : rows[d.row].g2;
         column_[d.column] += g;
-    }
-    for (Pivot& pivot : pivots_) {
-        pivot.scale = 0;
-        pivot.raw = 0;
+        pivots_[column_pivot_[d.column]].raw += g.squaredNorm() / typical;
     }
     for (int b : order_) {
         factor_node(nodes_[b], b);

@@ -250,6 +250,8 @@ void check_driver(const Model& model, const Driver& driver, std::set<std::pair<i
     check_measurable(element, model, driver.joint, "joint");
     const JointType& type = type_of(model, driver.joint);
     const std::string& joint = model.joints[static_cast<std::size_t>(driver.joint)].name;
+    if (type.name == "distance")
+        element.refuse("joint '" + joint + "' keeps its distance already; a driver cannot prescribe it", "joint");
     if (!driver.coordinate.empty() && driver.coordinate != "angle" && driver.coordinate != "distance")
         element.refuse("coordinate must be \"angle\" or \"distance\" (\"" + driver.coordinate + "\")", "coordinate");
     if (driver.coordinate.empty() && type.name == "cylindrical")

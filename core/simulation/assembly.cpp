@@ -125,6 +125,7 @@ class Assembly {
         Vector q = q0, v = v0, random = v0, lambda = Vector::Zero(report_.rows), zero = lambda;
         std::uint64_t seed = 88172645463325252ULL;
         const int trials = eq_.kkt().rank_deficiency() == 0 ? 0 : 3;
+        int reached = 0;
         for (int trial = 1; trial <= trials; ++trial) {
             for (Eigen::Index i = 0; i < random.size(); ++i) {
                 seed ^= seed << 13;
@@ -148,13 +149,16 @@ class Assembly {
             } catch (const NotConverged&) {
                 continue; // not a place the machine can reach that way
             }
+            ++reached;
             eq_.factor(Metric::mass);
             rank = std::max(rank, report_.rows - eq_.kkt().rank_deficiency());
             for (int r = 0; r < report_.rows; ++r) {
                 candidate[r] = candidate[r] && eq_.kkt().dropped(r) ? 1 : 0;
             }
         }
-        excluded = candidate;
+        if (reached > 0) {
+            excluded = candidate; // else nothing is known of other places: rows are dropped where they depend
+        }
         report_.rank_deficiency = static_cast<int>(std::count(excluded.begin(), excluded.end(), 1));
         report_.degrees_of_freedom = 6 * eq_.mechanism().bodies() - rank;
         std::set<std::string> seen;

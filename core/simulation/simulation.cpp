@@ -133,28 +133,57 @@ struct Simulation::Parts final : StateFollower {
 
     /// Everything reported at the state: consistent accelerations and reactions, energies, violations.
     void refresh() {
+        stale = false;
         if (natural != nullptr) {
             follow(state);
             rigid.evaluate_at(state.time, kinematics);
-            rigid.factor(Metric::mass);
-            rhs = -rigid.bias();
-            rigid.solve(rigid.force(), rhs, acceleration, lambda);
             totals.kinetic = natural->kinetic(state.v);
-            totals.potential = rigid.potential();
             totals.velocity_violation = natural->velocity_violation(state.time, state.q, state.v);
+            solve_accelerations(integrator->projects_results());
         } else {
             rigid.evaluate(state.time, state.q, state.v);
-            acceleration = state.a;
-            lambda = state.lambda;
             totals.kinetic = rigid.kinetic();
-            totals.potential = rigid.potential();
             totals.velocity_violation = largest(rigid.velocity_residual());
+            if (state.renew != 0) {
+                solve_accelerations(false); // inputs have changed since the integrator found them
+            } else {
+                acceleration = state.a;
+                lambda = state.lambda;
+                factored = false;
+            }
         }
-        factored = false;
+        totals.potential = rigid.potential();
         find_port_power();
         totals.work = state.work;
+        totals.iterations = state.iterations;
         totals.position_violation = largest(rigid.position_residual());
         totals.acceleration_violation = rigid.acceleration_violation(acceleration);
+    }
+
+    /// Index-1 solution at the point evaluated. `project`: first the smallest change of velocities that the joints
+    /// demand, for results only: the mid-point methods satisfy them between the nodes.
+    void solve_accelerations(bool project) {
+        rigid.factor(Metric::mass);
+        factored = true;
+        if (project && largest(rigid.velocity_residual()) > 1e-12) {
+            rhs = -rigid.velocity_residual();
+            response_force.setZero();
+            rigid.solve(response_force, rhs, acceleration, lambda);
+            for (int b = 0; b < mechanism.bodies(); ++b) {
+                kinematics[b].v += acceleration.segment<3>(6 * b);
+                kinematics[b].w += acceleration.segment<3>(6 * b + 3);
+            }
+            rigid.evaluate_at(state.time, kinematics);
+        }
+        rhs = -rigid.bias();
+        rigid.solve(rigid.force(), rhs, acceleration, lambda);
+    }
+
+    void refresh_if_stale() {
+        if (stale) {
+            remember(state);
+            refresh();
+        }
     }
 
     /// Power through ports and flanges and its rate, for a fourth-order quadrature of their work.
@@ -207,6 +236,7 @@ struct Simulation::Parts final : StateFollower {
     Vector lambda, acceleration, rhs;
     Vector port_power, port_power_rate, power_before, rate_before;
     Vector seed, response_force, response_a, response_lambda; // of input_response()
+    bool stale = false;                                       // inputs were set since refresh()
     bool factored = false;                                    // the rigid face at this state
     std::vector<Kinematics> kinematics;
     std::vector<Variable> inputs;
@@ -244,7 +274,7 @@ void Simulation::step(double h) {
     p.rate_before = p.port_power_rate;
     try {
         const int iterations = p.stepper.step(*p.integrator, p.state, h, p.report.halvings, p);
-        p.totals.iterations = iterations;
+        p.state.iterations = iterations;
         p.report.iterations += iterations;
     } catch (...) {
         restore(renew ? p.as_set : p.state);
@@ -267,7 +297,8 @@ void Simulation::step(double h) {
 const std::vector<Variable>& Simulation::variables() const { return parts_->variables.list(); }
 
 void Simulation::read(std::span<double> values) const {
-    const Parts& p = *parts_;
+    Parts& p = *parts_;
+    p.refresh_if_stale();
     p.variables.read(p.rigid, p.acceleration, p.lambda, p.state.port_work, p.totals, values);
 }
 
@@ -277,10 +308,12 @@ void Simulation::set_input(int index, double value, double rate, double accelera
     Parts& p = *parts_;
     p.state.inputs[static_cast<std::size_t>(p.input_index[index])] = {p.state.time, value, rate, acceleration};
     p.state.renew = 1;
+    p.stale = true;
 }
 
 void Simulation::input_response(std::span<const double> seed, std::span<double> values) {
     Parts& p = *parts_;
+    p.refresh_if_stale();
     p.seed.setZero();
     for (std::size_t i = 0; i < seed.size(); ++i) {
         p.seed[p.input_index[i]] += seed[i];

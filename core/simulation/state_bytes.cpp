@@ -54,7 +54,7 @@ void put(std::vector<unsigned char>& out, const void* data, std::size_t size) {
 }
 
 std::size_t payload(const State& s) {
-    return 4 + static_cast<std::size_t>(s.q.size() + s.v.size() + s.a.size() + s.lambda.size() + s.memory.size() +
+    return 5 + static_cast<std::size_t>(s.q.size() + s.v.size() + s.a.size() + s.lambda.size() + s.memory.size() +
                                         s.port_work.size() + s.angle.size() + s.angle_rate.size()) +
            4 * s.inputs.size();
 }
@@ -65,6 +65,7 @@ template <class S, class F> void each_number(S& s, F&& f) {
     f(s.work);
     f(s.power);
     f(s.renew);
+    f(s.iterations);
     for (auto* v : {&s.q, &s.v, &s.a, &s.lambda, &s.memory, &s.port_work, &s.angle, &s.angle_rate}) {
         for (Eigen::Index i = 0; i < v->size(); ++i) {
             f((*v)[i]);
@@ -152,6 +153,7 @@ std::uint64_t fingerprint(const Model& model) {
     h.add(model.solver.integrator);
     h.add(model.solver.coordinates);
     h.add(model.solver.tolerance);
+    h.add(model.solver.step);
     for (const auto& [name, value] : model.solver.options) {
         h.add(name);
         std::visit([&](const auto& x) { h.add(x); }, value);

@@ -147,7 +147,7 @@ TEST_CASE("energy-decaying loses the energy of the notes on the free body, monot
         CHECK(-out.energy_change == Approx(loss[i]).epsilon(0.01));
         CHECK(out.largest_rise < 1e-12);
         CHECK(out.linear < 1e-12);
-        CHECK(out.angular < 0.7 * std::pow(step[i] / 0.0125, 3) * 1e-3);
+        CHECK(out.angular < 7e-5 * std::pow(step[i] / 0.0125, 3));
         if (last > 0) {
             CHECK(order(last, out.rotation) == Approx(3).margin(0.1));
         }
@@ -168,10 +168,10 @@ TEST_CASE("all methods reach the exact free body with their orders", "[benchmark
         const char* method;
         double least_order, error; // of the rotation matrix at 0.0125 s
     };
-    for (const Row& row : std::vector<Row>{{"projection", 1.9, 2e-2}, {"conserving", 1.9, 2e-2},
-                                           {"conserving-projection", 1.9, 2e-2}, {"explicit-correction", 3.8, 2e-6},
-                                           {"baumgarte", 3.8, 2e-6}, {"munthe-kaas", 3.8, 2e-6},
-                                           {"gauss-newmark", 1.9, 2e-2}}) {
+    for (const Row& row : std::vector<Row>{{"projection", 1.9, 6e-3}, {"conserving", 1.9, 5e-3},
+                                           {"conserving-projection", 1.9, 5e-3}, {"explicit-correction", 3.8, 5e-7},
+                                           {"baumgarte", 3.8, 5e-7}, {"munthe-kaas", 3.8, 1e-7},
+                                           {"gauss-newmark", 1.9, 5e-3}}) {
         const Free coarse = free_body({.integrator = row.method}, 0.025);
         const Free fine = free_body({.integrator = row.method}, 0.0125);
         CAPTURE(row.method, coarse.rotation);
@@ -211,10 +211,10 @@ TEST_CASE("the other methods follow the driven universal joint with their orders
     const Json energy = reference("universal_joint")["cases"]["up+i2_asprinted"]["energy_at"];
     const double exact = energy.items().back() - energy[0];
     // baumgarte: 1.8, the gain of 1 / step is not small against the motion.
-    for (const Row& row : std::vector<Row>{{"projection", 1.9, 4e-3, 2e-2}, {"conserving", 1.9, 6e-4, 1e-3},
-                                           {"conserving-projection", 1.9, 6e-4, 1e-2}, {"energy-decaying", 2.7, 7e-3, 1e-2},
-                                           {"explicit-correction", 3.8, 4e-7, 1e-6}, {"baumgarte", 1.5, 4e-4, 1e-3},
-                                           {"munthe-kaas", 3.6, 6e-8, 1e-6}, {"gauss-newmark", 1.9, 5e-3, 1e-2}}) {
+    for (const Row& row : std::vector<Row>{{"projection", 1.9, 4e-3, 2e-3}, {"conserving", 1.9, 6e-4, 2e-4},
+                                           {"conserving-projection", 1.9, 6e-4, 1e-4}, {"energy-decaying", 2.7, 7e-3, 1e-2},
+                                           {"explicit-correction", 3.8, 4e-7, 6e-8}, {"baumgarte", 1.5, 4e-4, 1e-3},
+                                           {"munthe-kaas", 3.6, 6e-8, 3e-8}, {"gauss-newmark", 1.9, 5e-3, 2e-3}}) {
         const Shaft coarse = universal_shaft({.integrator = row.method}, 800);
         const Shaft fine = universal_shaft({.integrator = row.method}, 1600);
         CAPTURE(row.method, coarse.rotation, fine.work, exact);

@@ -58,13 +58,13 @@ Curve bricard_curve() {
 
 } // namespace
 
-TEST_CASE("A01 explicit-correction follows the simple pendulum for 2000 s to a tenth of the benchmark's high precision",
+TEST_CASE("A01 explicit-correction follows the simple pendulum for 2000 s to a thirtieth of the benchmark's high precision",
           "[benchmark]") {
     const Outcome out = follow(example("simple_pendulum"), {.integrator = "explicit-correction"}, 0.01, 2000,
                                pendulum_curve());
     CAPTURE(out.failure, out.error, out.report.max_energy_error);
     CHECK(out.end_time == Approx(2000));
-    CHECK(out.error < 1e-4); // asked for: 1e-3
+    CHECK(out.error < 3e-5); // asked for: 1e-3
     // Not corrected where the pendulum is at rest, 1700 times: 4e-10 J there.
     CHECK(out.report.max_energy_error < 1e-9);
 }
@@ -128,7 +128,7 @@ TEST_CASE("A02 projection passes the singular positions with second-order error 
         const Outcome out = follow(example("n_four_bar_2"), {.integrator = method}, 0.005, 5, curve);
         CAPTURE(method, out.failure);
         CHECK(out.error < 1.4e-3);
-        CHECK(out.report.max_energy_error < (std::string(method) == "conserving" ? 1e-6 : 1e-11) * 35.8);
+        CHECK(out.report.max_energy_error < (std::string(method) == "conserving" ? 1e-9 : 1e-12) * 35.8);
     }
 }
 
@@ -136,9 +136,9 @@ TEST_CASE("A02 every method passes the first singular positions of one loop, ene
     const Curve curve = four_bar_curve("1");
     for (const Bound& bound : std::vector<Bound>{{"projection", 0.005, 1e-3}, {"conserving", 0.005, 4e-4},
                                                  {"conserving-projection", 0.005, 4e-4}, {"augmented-lagrangian", 0.005, 2e-3},
-                                                 {"energy-preserving", 0.005, 4e-4}, {"explicit-correction", 0.005, 1e-7},
-                                                 {"baumgarte", 0.005, 4e-4}, {"munthe-kaas", 0.005, 1e-6},
-                                                 {"gauss-newmark", 0.005, 1e-3}}) {
+                                                 {"energy-preserving", 0.005, 4e-4}, {"explicit-correction", 0.005, 5e-8},
+                                                 {"baumgarte", 0.005, 5e-5}, {"munthe-kaas", 0.005, 1e-6},
+                                                 {"gauss-newmark", 0.005, 5e-4}}) {
         const Outcome out = follow(example("n_four_bar_1"), {.integrator = bound.method}, bound.step, 2, curve);
         CAPTURE(bound.method, out.failure);
         CHECK(out.error < bound.error);
@@ -151,9 +151,9 @@ TEST_CASE("A02 every method passes the first singular positions of one loop, ene
 
 TEST_CASE("A02 the implicit methods carry 40 loops through the singular positions", "[benchmark]") {
     const Curve curve = four_bar_curve("40");
-    for (const Bound& bound : std::vector<Bound>{{"projection", 0.01, 2.5e-2}, {"conserving", 0.01, 4e-3},
-                                                 {"conserving-projection", 0.01, 8e-3},
-                                                 {"energy-preserving", 0.01, 4e-3}}) {
+    for (const Bound& bound : std::vector<Bound>{{"projection", 0.01, 3e-3}, {"conserving", 0.01, 1e-3},
+                                                 {"conserving-projection", 0.01, 1e-3},
+                                                 {"energy-preserving", 0.01, 1e-3}}) {
         const Outcome out =
             follow(example("n_four_bar_40"), {.integrator = bound.method, .tolerance = 1e-8}, bound.step, 2, curve);
         CAPTURE(bound.method, out.failure);

@@ -10,9 +10,10 @@ using namespace tenon::tests;
 namespace {
 
 const std::vector<std::string> machines = {
-    "andrews_squeezer", "bricard",     "cart",         "double_pendulum", "driven_crank",    "geared_arms",
-    "n_four_bar_2",     "ports_flanges", "robot_arm",  "rolling_disc",    "satellite",       "screw_press",
-    "slider_crank",     "spring_pendulum", "universal_shaft", "wind_rotor"};
+    "andrews_squeezer", "bricard",      "cart",          "double_pendulum", "driven_crank",
+    "geared_arms",      "n_four_bar_2", "ports_flanges", "robot_arm",       "rolling_disc",
+    "satellite",        "screw_press",  "slider_crank",  "spring_pendulum", "universal_shaft",
+    "wind_rotor"};
 
 double largest(const Vector& x) { return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>(); }
 
@@ -55,7 +56,8 @@ Matrix tangent(NaturalEquations& equations, const Vector& q) {
 template <class F> Matrix jacobian(F&& f, Eigen::Index columns, double e) {
     Matrix out;
     for (Eigen::Index j = 0; j < columns; ++j) {
-        const Vector column = derivative([&](double s) { return Vector(f(s * Vector::Unit(columns, j))); }, e);
+        const Vector column =
+            derivative([&](double s) { return Vector(f(s * Vector::Unit(columns, j))); }, e);
         if (j == 0) {
             out.resize(column.size(), columns);
         }
@@ -171,7 +173,8 @@ TEST_CASE("natural forces tested along rigid motions are the rigid forces withou
         Vector expected = bench.rigid.force();
         for (int b = 0; b < bench.mechanism.bodies(); ++b) {
             const Kinematics& k = bench.rigid.kinematics()[b];
-            expected.segment<3>(6 * b + 3) += k.w.cross(k.D * bench.mechanism.body()[b].inertia * k.D.transpose() * k.w);
+            expected.segment<3>(6 * b + 3) +=
+                k.w.cross(k.D * bench.mechanism.body()[b].inertia * k.D.transpose() * k.w);
         }
         CAPTURE(model.name);
         CHECK(largest(tested(bench.natural.force(), bench.q) - expected) < 1e-11 * (1 + largest(expected)));
@@ -292,7 +295,8 @@ TEST_CASE("the tangent's mass part is the derivative of tested momentum by incre
 
 TEST_CASE("the tangent's damping part is the derivative of forces by velocities, friction included") {
     std::vector<Model> models = {floating_machine()};
-    for (const char* name : {"driven_crank", "screw_press", "spring_pendulum", "wind_rotor", "ports_flanges"}) {
+    for (const char* name :
+         {"driven_crank", "screw_press", "spring_pendulum", "wind_rotor", "ports_flanges"}) {
         models.push_back(example(name));
     }
     for (const Model& model : models) {
@@ -319,7 +323,8 @@ TEST_CASE("the tangent's damping part is the derivative of forces by velocities,
     }
 }
 
-TEST_CASE("the tangent's stiffness part is the derivative of forces by increments where springs are relaxed") {
+TEST_CASE(
+    "the tangent's stiffness part is the derivative of forces by increments where springs are relaxed") {
     Bench bench(relaxed_machine());
     bench.v.setZero();
     const Vector none = Vector::Zero(bench.mechanism.rows()), rest = Vector::Zero(bench.q.size());
@@ -413,7 +418,8 @@ TEST_CASE("forces between two places do the work that the potential loses and th
             }
         }
         NaturalEquations& natural = first.natural;
-        const double v0 = natural.potential(first.time, first.q), v1 = natural.potential(second.time, second.q);
+        const double v0 = natural.potential(first.time, first.q),
+                     v1 = natural.potential(second.time, second.q);
         natural.evaluate_between(first.time, first.q, second.time, second.q);
         Vector f = Vector::Zero(first.q.size());
         natural.add_reaction(mu, f);
@@ -426,7 +432,8 @@ TEST_CASE("forces between two places do the work that the potential loses and th
     }
 }
 
-TEST_CASE("consistent accelerations and multipliers are those of the rigid face, and velocities are projected on demand") {
+TEST_CASE("consistent accelerations and multipliers are those of the rigid face, and velocities are "
+          "projected on demand") {
     for (const std::string& name : machines) {
         Bench bench(example(name), 35);
         Vector v = bench.natural_velocity(bench.v), a = v, lambda = bench.lambda;

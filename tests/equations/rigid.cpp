@@ -10,17 +10,17 @@ using namespace tenon::tests;
 namespace {
 
 const std::vector<std::string> machines = {
-    "andrews_squeezer", "bricard",       "cart",        "chain_10",      "double_four_bar", "double_pendulum",
-    "driven_crank",     "four_revolutes", "free_body",  "geared_arms",   "heavy_top",       "n_four_bar_2",
-    "parallel_four_bar", "ports_flanges", "robot_arm",  "rolling_disc",  "satellite",       "screw_press",
-    "slider_crank",     "spherical_pendulum", "spring_pendulum", "universal_shaft", "wind_rotor"};
+    "andrews_squeezer",  "bricard",         "cart",         "chain_10",
+    "double_four_bar",   "double_pendulum", "driven_crank", "four_revolutes",
+    "free_body",         "geared_arms",     "heavy_top",    "n_four_bar_2",
+    "parallel_four_bar", "ports_flanges",   "robot_arm",    "rolling_disc",
+    "satellite",         "screw_press",     "slider_crank", "spherical_pendulum",
+    "spring_pendulum",   "universal_shaft", "wind_rotor"};
 
 double largest(const Vector& x) { return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>(); }
 
 /// Sum of what the efforts do, for tolerances.
-double power_scale(const Bench& bench) {
-    return 1 + bench.rigid.force().cwiseAbs().dot(bench.v.cwiseAbs());
-}
+double power_scale(const Bench& bench) { return 1 + bench.rigid.force().cwiseAbs().dot(bench.v.cwiseAbs()); }
 
 } // namespace
 
@@ -48,7 +48,8 @@ TEST_CASE("both charts give the same residuals, accelerations, reactions, energi
         }
         CHECK(largest(a - bench.a) < 1e-10 * largest(bench.a));
         CHECK(largest(lambda - bench.lambda) < 1e-9 * (1 + largest(bench.lambda)));
-        CHECK(bench.lie.power(lambda) == Approx(bench.rigid.power(bench.lambda)).margin(1e-9 * power_scale(bench)));
+        CHECK(bench.lie.power(lambda) ==
+              Approx(bench.rigid.power(bench.lambda)).margin(1e-9 * power_scale(bench)));
     }
 }
 
@@ -66,7 +67,8 @@ TEST_CASE("half of momentum times velocity is the kinetic energy in both charts"
     }
 }
 
-TEST_CASE("accelerations satisfy the rows' second derivatives and Newton's and Euler's equations with the reactions") {
+TEST_CASE("accelerations satisfy the rows' second derivatives and Newton's and Euler's equations with the "
+          "reactions") {
     for (const std::string& name : machines) {
         Bench bench(example(name), 5);
         const Mechanism& m = bench.mechanism;
@@ -75,7 +77,8 @@ TEST_CASE("accelerations satisfy the rows' second derivatives and Newton's and E
         for (int b = 0; b < m.bodies(); ++b) {
             const Kinematics& k = bench.rigid.kinematics()[b];
             rest.segment<3>(6 * b) += m.body()[b].mass * bench.a.segment<3>(6 * b);
-            rest.segment<3>(6 * b + 3) += k.D * m.body()[b].inertia * k.D.transpose() * bench.a.segment<3>(6 * b + 3);
+            rest.segment<3>(6 * b + 3) +=
+                k.D * m.body()[b].inertia * k.D.transpose() * bench.a.segment<3>(6 * b + 3);
         }
         const auto add = [&](int body, double effort, const Vec6& g) {
             if (body >= 0) {
@@ -125,7 +128,8 @@ TEST_CASE("the rate of the potential is its derivative along the motion") {
     }
 }
 
-TEST_CASE("kinetic and potential energy change by the power of drivers, inputs, loads and friction, and nothing else") {
+TEST_CASE("kinetic and potential energy change by the power of drivers, inputs, loads and friction, and "
+          "nothing else") {
     for (const std::string& name : machines) {
         Bench bench(example(name), 8);
         const double power = bench.rigid.power(bench.lambda);
@@ -144,13 +148,14 @@ TEST_CASE("kinetic and potential energy change by the power of drivers, inputs, 
 }
 
 TEST_CASE("machines that are driven, damped or loaded have power, the others none") {
-    for (const char* name : {"driven_crank", "robot_arm", "screw_press", "spring_pendulum", "satellite", "cart",
-                             "wind_rotor", "andrews_squeezer"}) {
+    for (const char* name : {"driven_crank", "robot_arm", "screw_press", "spring_pendulum", "satellite",
+                             "cart", "wind_rotor", "andrews_squeezer"}) {
         Bench bench(example(name), 9);
         CAPTURE(name);
         CHECK(std::abs(bench.rigid.power(bench.lambda)) > 1e-6);
     }
-    for (const char* name : {"bricard", "chain_10", "geared_arms", "rolling_disc", "heavy_top", "n_four_bar_2"}) {
+    for (const char* name :
+         {"bricard", "chain_10", "geared_arms", "rolling_disc", "heavy_top", "n_four_bar_2"}) {
         Bench bench(example(name), 9);
         CAPTURE(name);
         CHECK(bench.rigid.power(bench.lambda) == 0);

@@ -100,7 +100,8 @@ TEST_CASE("block LU takes chains, stars, rings, grids, full graphs and separate 
         }
     }
     graphs[5].first = 5;
-    graphs[5].second = {{0, 3}, {3, 0}, {1, 1}, {2, 4}}; // an edge given twice, an edge to itself, node 1 alone
+    graphs[5].second = {
+        {0, 3}, {3, 0}, {1, 1}, {2, 4}}; // an edge given twice, an edge to itself, node 1 alone
     for (auto& [nodes, edges] : graphs) {
         BlockLu lu(nodes, edges);
         CAPTURE(nodes, edges.size());

@@ -107,9 +107,9 @@ GraphSystem random_tree(Random& random, int bodies, int least_rows, int most_row
         order.insert(order.begin() + random.below(b + 1), b);
     }
     for (int i = 0; i < bodies; ++i) {
-        const int parent = i == 0 || random.below(6) == 0 ? -1 : order[static_cast<std::size_t>(random.below(i))];
-        join(s, random, parent, order[i],
-             least_rows + random.below(most_rows - least_rows + 1));
+        const int parent =
+            i == 0 || random.below(6) == 0 ? -1 : order[static_cast<std::size_t>(random.below(i))];
+        join(s, random, parent, order[i], least_rows + random.below(most_rows - least_rows + 1));
     }
     return s;
 }
@@ -135,7 +135,9 @@ int add_four_bar(GraphSystem& s, int base, const Vec3& left, double angle, doubl
 GraphSystem n_four_bar(int n, double angle) {
     GraphSystem s;
     const Vec3 crank(std::sin(angle), std::cos(angle), 0), across(1, 0, 0);
-    const auto rod = [](const Vec3& along) { return Mat3((Mat3::Identity() - along * along.transpose()) / 12); };
+    const auto rod = [](const Vec3& along) {
+        return Mat3((Mat3::Identity() - along * along.transpose()) / 12);
+    };
     int last = -1;
     for (int i = 0; i <= n; ++i) {
         const Vec3 foot(i, 0, 0);
@@ -161,7 +163,8 @@ TEST_CASE("accelerations and reactions of random trees are those of the dense re
     }
 }
 
-TEST_CASE("a body without joints accelerates by its force alone, and a machine without bodies has no solution to find") {
+TEST_CASE("a body without joints accelerates by its force alone, and a machine without bodies has no "
+          "solution to find") {
     GraphSystem s;
     s.add_body(2, Vec3(1, 2, 2.5).asDiagonal(), Vec3(5, 0, 0));
     GraphKkt kkt = s.solver();
@@ -197,7 +200,8 @@ TEST_CASE("loops that hang on a chain and close at inner bodies agree with the d
         Random random(seed);
         GraphSystem s;
         int base = -1;
-        for (int i = 0; i < 3; ++i) { // chain of two, then a loop of four on its end, then on from inside the loop
+        for (int i = 0; i < 3;
+             ++i) { // chain of two, then a loop of four on its end, then on from inside the loop
             for (int k = 0; k < 2; ++k) {
                 const int next = add_random_body(s, random);
                 join(s, random, base, next, 4);
@@ -218,7 +222,8 @@ TEST_CASE("loops that hang on a chain and close at inner bodies agree with the d
 TEST_CASE("loops inside loops and loops that share joints agree with the dense referee") {
     for (std::uint64_t seed = 300; seed < 315; ++seed) {
         Random random(seed);
-        GraphSystem s; // a ladder of eight bodies on one inner body, rungs across, one more loop over all of it
+        GraphSystem
+            s; // a ladder of eight bodies on one inner body, rungs across, one more loop over all of it
         const int root = add_random_body(s, random);
         join(s, random, -1, root, 3);
         int left = root, right = root;
@@ -372,8 +377,8 @@ TEST_CASE("a plate on four parallel cranks has eleven redundant rows") {
     for (double x : {-0.4, 0.4}) {
         for (double y : {-0.3, 0.3}) {
             const Vec3 top(x, y, 1);
-            const int b = s.add_body(0.5, 0.5 * 0.25 / 12 * (Mat3::Identity() - 4 * crank * crank.transpose()),
-                                     top + 0.5 * crank);
+            const int b = s.add_body(
+                0.5, 0.5 * 0.25 / 12 * (Mat3::Identity() - 4 * crank * crank.transpose()), top + 0.5 * crank);
             s.add_revolute(-1, b, top, Vec3::UnitY());
             s.add_revolute(b, plate, top + crank, Vec3::UnitY());
         }
@@ -400,7 +405,8 @@ TEST_CASE("parallel revolute joints between two bodies count as one") {
     CHECK(kkt.rank_deficiency() == 15);
 }
 
-TEST_CASE("four-bars lying flat, an exact singular position, get one more dependent row and the least solution") {
+TEST_CASE(
+    "four-bars lying flat, an exact singular position, get one more dependent row and the least solution") {
     for (int n : {1, 2, 5}) {
         GraphSystem s = n_four_bar(n, std::acos(0.0));
         for (Vec3& p : s.position) { // cos(pi/2) is not quite zero
@@ -429,7 +435,8 @@ TEST_CASE("a massless slider that only a loop holds accelerates as the dense ref
     for (std::uint64_t seed = 800; seed < 806; ++seed) {
         Random random(seed);
         GraphSystem s; // crank, rod, massless slider on a slide along x
-        const Vec3 tip(0.3 * std::cos(0.7 * static_cast<double>(seed)), 0.3 * std::sin(0.7 * static_cast<double>(seed)), 0);
+        const Vec3 tip(0.3 * std::cos(0.7 * static_cast<double>(seed)),
+                       0.3 * std::sin(0.7 * static_cast<double>(seed)), 0);
         const Vec3 end(tip.x() + std::sqrt(0.25 - tip.y() * tip.y()), 0, 0);
         const int crank = s.add_body(1, random.inertia(1), 0.5 * tip);
         const int rod = s.add_body(0.8, random.inertia(0.8), 0.5 * (tip + end));
@@ -593,7 +600,8 @@ TEST_CASE("a factorisation does not remember the one before it") {
     CHECK(la == lb);
 }
 
-TEST_CASE("stored columns grow linearly with the number of four-bars side by side and with a chain of loops") {
+TEST_CASE(
+    "stored columns grow linearly with the number of four-bars side by side and with a chain of loops") {
     const auto side_by_side = [](int n) { return n_four_bar(n, 0.3).solver().loop_columns(); };
     CHECK(side_by_side(40) - side_by_side(20) == 2 * (side_by_side(20) - side_by_side(10)));
     CHECK(side_by_side(40) <= 40 * 5 * 4);

@@ -1,9 +1,9 @@
 // Rows and measures of every joint type: derivatives against differences, discrete gradients to round-off, and what each
 // joint leaves free against the list in the contract.
 
+#include "core/model/rows.hpp"
 #include "core/math/rotation.hpp"
 #include "core/model/joint_types.hpp"
-#include "core/model/rows.hpp"
 #include "tests/support/random.hpp"
 
 #include <catch2/catch.hpp>
@@ -78,9 +78,10 @@ std::vector<Candidate> all_measures(Random& random) {
     out.push_back({"half square", half_square_measure(random.vec3(), random.vec3(), 0.8)});
     out.push_back({"length", length_measure(random.vec3(), random.vec3())});
     out.push_back({"angle", angle_measure(a1, a2, random.direction())});
-    out.push_back({"twist", twist_measure(random.direction(), random.direction(), random.direction(), random.direction())});
-    out.push_back({"disc height", disc_height_measure(random.vec3(), random.vec3(), a1,
-                                                      (a2 + 0.4 * a1).normalized(), 0.5)});
+    out.push_back({"twist", twist_measure(random.direction(), random.direction(), random.direction(),
+                                          random.direction())});
+    out.push_back({"disc height",
+                   disc_height_measure(random.vec3(), random.vec3(), a1, (a2 + 0.4 * a1).normalized(), 0.5)});
     return out;
 }
 
@@ -151,7 +152,8 @@ Function function_of(const Rows& rows) {
 /// An angle is followed from where it is at (f1, f2): steps stay below half a turn.
 Function function_of(const Measure& m, const Frame& f1, const Frame& f2) {
     const double near = m.value(f1, f2, 0);
-    return {1, true, [&m, near](const Kinematics& a, const Kinematics& b, RigidRow* r) { m.rigid(a, b, near, *r); },
+    return {1, true,
+            [&m, near](const Kinematics& a, const Kinematics& b, RigidRow* r) { m.rigid(a, b, near, *r); },
             [&m, near](const Frame& a, const Frame& b, NaturalRow* r) { m.natural(a, b, near, *r); },
             [&m, near](const Frame& a, const Frame& b, const Frame& c, const Frame& d, NaturalRow* r) {
                 m.discrete(a, b, c, d, near, near, *r);
@@ -159,7 +161,8 @@ Function function_of(const Measure& m, const Frame& f1, const Frame& f2) {
 }
 
 /// Every block of rows of every joint and every measure, at places where joints do not fit.
-void for_every_function(int each, const std::function<void(const Function&, const Frame&, const Frame&, Random&)>& test) {
+void for_every_function(
+    int each, const std::function<void(const Function&, const Frame&, const Frame&, Random&)>& test) {
     for_every_joint(each, [&](Case& c, Random& random) {
         const Frame f1 = moved(c.first, 0.2, random), f2 = moved(c.second, 0.2, random);
         int block = 0;
@@ -221,7 +224,8 @@ TEST_CASE("the rate of a row is the derivative of its value along a rigid motion
     });
 }
 
-TEST_CASE("the bias of a row is the second derivative of its value, and the derivative of its rate, without acceleration") {
+TEST_CASE("the bias of a row is the second derivative of its value, and the derivative of its rate, without "
+          "acceleration") {
     for_every_function(4, [](const Function& f, const Frame& f1, const Frame& f2, Random& random) {
         const Kinematics k1 = random_motion(f1, random), k2 = random_motion(f2, random);
         RigidRow row[3], at[5][3];
@@ -231,7 +235,8 @@ TEST_CASE("the bias of a row is the second derivative of its value, and the deri
             f.rigid(after(k1, (i - 2) * e), after(k2, (i - 2) * e), at[i]);
         }
         for (int i = 0; i < f.size; ++i) {
-            const double of_rate = (at[0][i].rate - 8 * at[1][i].rate + 8 * at[3][i].rate - at[4][i].rate) / (12 * e);
+            const double of_rate =
+                (at[0][i].rate - 8 * at[1][i].rate + 8 * at[3][i].rate - at[4][i].rate) / (12 * e);
             CHECK(row[i].bias == Approx(of_rate).margin(1e-8));
             if (f.holonomic) {
                 const double second = (-at[0][i].value + 16 * at[1][i].value - 30 * at[2][i].value +
@@ -272,7 +277,8 @@ TEST_CASE("rigid gradients are the derivatives of rates by velocities and of val
     });
 }
 
-TEST_CASE("natural gradients are the derivatives by all 24 coordinates, also of axes that are not orthonormal") {
+TEST_CASE(
+    "natural gradients are the derivatives by all 24 coordinates, also of axes that are not orthonormal") {
     for_every_function(3, [](const Function& f, const Frame& f1, const Frame& f2, Random& random) {
         if (!f.holonomic) {
             return;
@@ -289,7 +295,8 @@ TEST_CASE("natural gradients are the derivatives by all 24 coordinates, also of 
             f.natural(unpacked(plus, 0), unpacked(plus, 12), behind);
             f.natural(unpacked(minus, 0), unpacked(minus, 12), before);
             for (int i = 0; i < f.size; ++i) {
-                CHECK(gradient(row[i])[d] == Approx((behind[i].value - before[i].value) / (2 * e)).margin(1e-7));
+                CHECK(gradient(row[i])[d] ==
+                      Approx((behind[i].value - before[i].value) / (2 * e)).margin(1e-7));
             }
         }
     });
@@ -324,7 +331,8 @@ TEST_CASE("a discrete gradient times a finite step is the difference of the valu
             CAPTURE(step);
             for (int i = 0; i < f.size; ++i) {
                 CHECK(between[i].value == end[i].value);
-                CHECK(gradient(between[i]).dot(change) == Approx(end[i].value - start[i].value).margin(3e-15));
+                CHECK(gradient(between[i]).dot(change) ==
+                      Approx(end[i].value - start[i].value).margin(3e-15));
             }
         }
     });
@@ -551,13 +559,15 @@ TEST_CASE("a distance counts along the axis") {
     }
 }
 
-TEST_CASE("a screw joint holds over many turns in both directions and has one row that a wrong pitch violates") {
+TEST_CASE(
+    "a screw joint holds over many turns in both directions and has one row that a wrong pitch violates") {
     Random random(13);
     const Case c = random_joint(*find_joint_type("screw"), random, 1);
     const Vec3 n = c.joint.axis.normalized();
     for (double angle : {-100.0, -7.0, 0.3, 3.2, 50.0}) {
         const Mat3 R = exp_so3(angle * n);
-        Frame f2{c.joint.at + R * (c.second.r - c.joint.at) + c.joint.pitch * angle / (2 * std::numbers::pi) * n,
+        Frame f2{c.joint.at + R * (c.second.r - c.joint.at) +
+                     c.joint.pitch * angle / (2 * std::numbers::pi) * n,
                  R * c.second.D};
         double worst = 0;
         NaturalRow row;
@@ -576,8 +586,8 @@ TEST_CASE("a discrete gradient follows an angle through half a turn and across t
     const Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
     const auto angle = angle_measure(x, y, x);
     const Frame ground;
-    for (const auto& [from, to] : {std::pair(3.0, 3.3), std::pair(-3.0, -3.3), std::pair(9.3, 9.6), std::pair(0.1, 3.0),
-                                   std::pair(31.3, 31.5)}) {
+    for (const auto& [from, to] : {std::pair(3.0, 3.3), std::pair(-3.0, -3.3), std::pair(9.3, 9.6),
+                                   std::pair(0.1, 3.0), std::pair(31.3, 31.5)}) {
         const Frame f{Vec3::Zero(), exp_so3(from * z)}, e{Vec3::Zero(), exp_so3(to * z)};
         NaturalRow row;
         angle->discrete(ground, f, ground, e, from + 0.2, to - 0.2, row);
@@ -587,7 +597,8 @@ TEST_CASE("a discrete gradient follows an angle through half a turn and across t
     }
 }
 
-TEST_CASE("the twist of a bushing is the sine of a turn about its axis and does not see turns about the others") {
+TEST_CASE(
+    "the twist of a bushing is the sine of a turn about its axis and does not see turns about the others") {
     const Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
     const auto twist = twist_measure(z, y, y, z); // about x: g = z, f = y
     const Frame ground;

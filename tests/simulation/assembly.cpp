@@ -18,7 +18,8 @@ Body rod(const std::string& name, const Vec3& from, const Vec3& to, double width
     body.mass = 1;
     body.position = 0.5 * (from + to);
     const Vec3 along = to - from;
-    body.inertia = (along.squaredNorm() * Mat3::Identity() - along * along.transpose()) / 12 + width * Mat3::Identity();
+    body.inertia =
+        (along.squaredNorm() * Mat3::Identity() - along * along.transpose()) / 12 + width * Mat3::Identity();
     return body;
 }
 
@@ -66,7 +67,9 @@ Refusal refusal(const Model& model) {
     return {"accepted", ""};
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 /// N four-bars side by side lying flat along x, all moving as parallelograms do.
 Model flat_four_bars(int n) {
@@ -78,8 +81,8 @@ Model flat_four_bars(int n) {
         crank.velocity = Vec3(0, -0.5, 0);
         crank.angular_velocity = Vec3(0, 0, -1);
         model.bodies.push_back(crank);
-        model.joints.push_back(
-            joint("foot_" + std::to_string(i), "revolute", world, static_cast<int>(model.bodies.size()) - 1, foot));
+        model.joints.push_back(joint("foot_" + std::to_string(i), "revolute", world,
+                                     static_cast<int>(model.bodies.size()) - 1, foot));
     }
     for (int i = 1; i <= n; ++i) {
         const Vec3 left(2.0 * i - 1, 0, 0), right(2.0 * i + 1, 0, 0);
@@ -96,7 +99,8 @@ Model flat_four_bars(int n) {
 } // namespace
 
 TEST_CASE("a machine that fits is not moved") {
-    for (const char* name : {"andrews_squeezer", "bricard", "driven_crank", "rolling_disc", "n_four_bar_10"}) {
+    for (const char* name :
+         {"andrews_squeezer", "bricard", "driven_crank", "rolling_disc", "n_four_bar_10"}) {
         const Model model = example(name);
         Simulation simulation(model);
         Results results(simulation);
@@ -247,12 +251,12 @@ TEST_CASE("redundant rows are counted and their joints named") {
 
 TEST_CASE("degrees of freedom of all examples are those that counting by hand gives") {
     const std::map<std::string, int> expected = {
-        {"andrews_squeezer", 1}, {"bricard", 1},       {"cart", 1},          {"chain_10", 10},
-        {"double_four_bar", 1},  {"double_pendulum", 2}, {"driven_crank", 0}, {"four_revolutes", 1},
-        {"free_body", 6},        {"geared_arms", 1},   {"heavy_top", 3},     {"n_four_bar_1", 1},
-        {"n_four_bar_2", 1},     {"n_four_bar_10", 1}, {"n_four_bar_40", 1}, {"parallel_four_bar", 1},
-        {"ports_flanges", 1},    {"robot_arm", 0},     {"rolling_disc", 3},  {"satellite", 7},
-        {"screw_press", 1},      {"simple_pendulum", 1}, {"slider_crank", 1}, {"spherical_pendulum", 3},
+        {"andrews_squeezer", 1}, {"bricard", 1},         {"cart", 1},          {"chain_10", 10},
+        {"double_four_bar", 1},  {"double_pendulum", 2}, {"driven_crank", 0},  {"four_revolutes", 1},
+        {"free_body", 6},        {"geared_arms", 1},     {"heavy_top", 3},     {"n_four_bar_1", 1},
+        {"n_four_bar_2", 1},     {"n_four_bar_10", 1},   {"n_four_bar_40", 1}, {"parallel_four_bar", 1},
+        {"ports_flanges", 1},    {"robot_arm", 0},       {"rolling_disc", 3},  {"satellite", 7},
+        {"screw_press", 1},      {"simple_pendulum", 1}, {"slider_crank", 1},  {"spherical_pendulum", 3},
         {"spring_pendulum", 13}, {"universal_shaft", 2}, {"wind_rotor", 5}};
     for (const auto& [name, freedom] : expected) {
         const Model model = example(name);
@@ -279,7 +283,8 @@ TEST_CASE("a start exactly in a singular position drops only the rows that are r
             Results results(simulation);
             results.refresh();
             for (int i = 1; i <= n; ++i) {
-                CHECK(results("foot_" + std::to_string(i) + ".angle") == Approx(results("foot_0.angle")).epsilon(1e-4));
+                CHECK(results("foot_" + std::to_string(i) + ".angle") ==
+                      Approx(results("foot_0.angle")).epsilon(1e-4));
             }
             CHECK(results("foot_0.angle") < -0.1);
         }
@@ -288,10 +293,12 @@ TEST_CASE("a start exactly in a singular position drops only the rows that are r
 
 TEST_CASE("a body that the joints let move without inertia is refused by its name") {
     Model model;
-    model.bodies = {rod("left", Vec3(0, 0, 0), Vec3(0, 1, 0), 0.01), rod("right", Vec3(1, 0, 0), Vec3(1, 1, 0), 0.01),
+    model.bodies = {rod("left", Vec3(0, 0, 0), Vec3(0, 1, 0), 0.01),
+                    rod("right", Vec3(1, 0, 0), Vec3(1, 1, 0), 0.01),
                     rod("needle", Vec3(0, 1, 0), Vec3(1, 1, 0))};
-    model.joints = {joint("a", "revolute", world, 0, Vec3(0, 0, 0)), joint("b", "revolute", world, 1, Vec3(1, 0, 0)),
-                    joint("c", "spherical", 0, 2, Vec3(0, 1, 0)), joint("d", "spherical", 1, 2, Vec3(1, 1, 0))};
+    model.joints = {
+        joint("a", "revolute", world, 0, Vec3(0, 0, 0)), joint("b", "revolute", world, 1, Vec3(1, 0, 0)),
+        joint("c", "spherical", 0, 2, Vec3(0, 1, 0)), joint("d", "spherical", 1, 2, Vec3(1, 1, 0))};
     const Refusal refused = refusal(model);
     CHECK(refused.element == "needle");
     CHECK(contains(refused.what, "needle"));
@@ -323,7 +330,8 @@ TEST_CASE("thin rods and a massless slider move like the machine without them") 
     slider.joints[2] = joint("slide", "prismatic", world, 2, end, Vec3::UnitX());
     slider.joints.push_back(joint("wrist", "revolute", 1, 2, end));
     for (const char* integrator : {"munthe-kaas", "projection", "explicit-correction", "energy-preserving"}) {
-        Simulation with_line(with(line, {integrator}, 1e-3, 1)), with_slider(with(slider, {integrator}, 1e-3, 1));
+        Simulation with_line(with(line, {integrator}, 1e-3, 1)),
+            with_slider(with(slider, {integrator}, 1e-3, 1));
         CAPTURE(integrator);
         CHECK(with_slider.start().degrees_of_freedom == 1);
         CHECK(with_slider.start().rank_deficiency == 3);
@@ -337,6 +345,7 @@ TEST_CASE("thin rods and a massless slider move like the machine without them") 
         CHECK(std::abs(a("pin.angle")) > 0.1);
         CHECK(b("pin.angle") == Approx(a("pin.angle")).epsilon(1e-7));
         CHECK(b("slide.distance") ==
-              Approx((a.vector("coupler.r_0") + a.rotation("coupler") * (0.5 * (end - tip)) - end).x()).epsilon(1e-6));
+              Approx((a.vector("coupler.r_0") + a.rotation("coupler") * (0.5 * (end - tip)) - end).x())
+                  .epsilon(1e-6));
     }
 }

@@ -14,8 +14,8 @@ using namespace tenon::tests;
 
 namespace {
 
-const std::vector<std::string> machines = {"driven_crank", "n_four_bar_2",  "rolling_disc", "spring_pendulum",
-                                           "cart",         "geared_arms",   "screw_press",  "ports_flanges"};
+const std::vector<std::string> machines = {"driven_crank", "n_four_bar_2", "rolling_disc", "spring_pendulum",
+                                           "cart",         "geared_arms",  "screw_press",  "ports_flanges"};
 
 Model machine(const std::string& name, const std::string& integrator) {
     const Model model = example(name);
@@ -25,14 +25,15 @@ Model machine(const std::string& name, const std::string& integrator) {
 /// All bits, so that -0 and NaN count.
 bool same(const Vector& a, const Vector& b) {
     return a.size() == b.size() &&
-           (a.size() == 0 || std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0);
+           (a.size() == 0 ||
+            std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0);
 }
 
 bool same(const State& a, const State& b) {
-    bool equal = a.inputs.size() == b.inputs.size() && a.time == b.time && a.work == b.work && a.power == b.power &&
-                 a.renew == b.renew && same(a.q, b.q) && same(a.v, b.v) && same(a.a, b.a) &&
-                 same(a.lambda, b.lambda) && same(a.memory, b.memory) && same(a.angle, b.angle) &&
-                 same(a.angle_rate, b.angle_rate) && same(a.port_work, b.port_work);
+    bool equal = a.inputs.size() == b.inputs.size() && a.time == b.time && a.work == b.work &&
+                 a.power == b.power && a.renew == b.renew && same(a.q, b.q) && same(a.v, b.v) &&
+                 same(a.a, b.a) && same(a.lambda, b.lambda) && same(a.memory, b.memory) &&
+                 same(a.angle, b.angle) && same(a.angle_rate, b.angle_rate) && same(a.port_work, b.port_work);
     for (std::size_t i = 0; equal && i < a.inputs.size(); ++i) {
         equal = std::memcmp(&a.inputs[i], &b.inputs[i], sizeof(InputPolynomial)) == 0;
     }
@@ -45,7 +46,8 @@ Vector values(const Simulation& simulation) {
     simulation.read(out);
     Vector kept(static_cast<Eigen::Index>(out.size()));
     for (std::size_t i = 0; i < out.size(); ++i) {
-        kept[static_cast<Eigen::Index>(i)] = simulation.variables()[i].name == "solver.iterations" ? 0.0 : out[i];
+        kept[static_cast<Eigen::Index>(i)] =
+            simulation.variables()[i].name == "solver.iterations" ? 0.0 : out[i];
     }
     return kept;
 }
@@ -138,7 +140,8 @@ TEST_CASE("saved, stepped, restored and stepped again gives the same bits with e
     }
 }
 
-TEST_CASE("a state sent through bytes to another simulation goes on with the same bits with every integrator") {
+TEST_CASE(
+    "a state sent through bytes to another simulation goes on with the same bits with every integrator") {
     for (const IntegratorType& type : integrator_types()) {
         for (const std::string& name : machines) {
             CAPTURE(type.name, name);
@@ -163,7 +166,8 @@ TEST_CASE("inputs set before or after saving are part of the state with every in
             Simulation first(machine(name, type.name)), second(machine(name, type.name));
             const double h = first.model().solver.step;
             REQUIRE_FALSE(first.inputs().empty());
-            const int input = static_cast<int>(first.inputs().size()) - 1; // the pull, the torque about the shaft
+            const int input =
+                static_cast<int>(first.inputs().size()) - 1; // the pull, the torque about the shaft
             trace(first, h, 2);
             first.set_input(input, 3, 0.5, -1);
             first.step(h);
@@ -280,8 +284,7 @@ TEST_CASE("bytes of another model, integrator, coordinates or parameter are refu
     CHECK(same(twin.state(), simulation.state()));
 }
 
-TEST_CASE("a step that fails leaves the state as it was, with every integrator that notices a locked machine") {
-    int noticed = 0;
+TEST_CASE("every integrator fails where a machine locks and leaves the state as it was") {
     for (const IntegratorType& type : integrator_types()) {
         CAPTURE(type.name);
         Simulation simulation(locking_machine(type.name));
@@ -298,12 +301,8 @@ TEST_CASE("a step that fails leaves the state as it was, with every integrator t
                 CHECK(error.kind() == ErrorKind::computation);
             }
         }
-        if (message.empty()) {
-            WARN(type.name << " walks through the lock");
-            continue;
-        }
-        ++noticed;
         CAPTURE(message);
+        REQUIRE_FALSE(message.empty());
         CHECK(simulation.time() > 0.6);
         CHECK(simulation.time() < 0.66);
         CHECK(message.find("t = ") != std::string::npos);
@@ -316,10 +315,10 @@ TEST_CASE("a step that fails leaves the state as it was, with every integrator t
         simulation.restore(before);
         CHECK(same(simulation.state(), before));
     }
-    CHECK(noticed >= 7);
 }
 
-TEST_CASE("an input that is no number makes the step fail with an error, and the machine goes on when it is set right") {
+TEST_CASE("an input that is no number makes the step fail with an error, and the machine goes on when it is "
+          "set right") {
     for (const IntegratorType& type : integrator_types()) {
         CAPTURE(type.name);
         Simulation simulation(machine("cart", type.name)), twin(machine("cart", type.name));

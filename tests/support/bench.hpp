@@ -11,8 +11,8 @@ namespace tenon::tests {
 
 struct Bench {
     explicit Bench(const Model& given)
-        : model(given), mechanism(model), rigid(mechanism, memory, Chart::natural), lie(mechanism, memory, Chart::lie),
-          natural(mechanism, memory, rigid, assembled()) {
+        : model(given), mechanism(model), rigid(mechanism, memory, Chart::natural),
+          lie(mechanism, memory, Chart::lie), natural(mechanism, memory, rigid, assembled()) {
         projection.allocate(rigid.sizes());
         a = Vector::Zero(v.size());
         lambda = Vector::Zero(mechanism.rows());
@@ -114,7 +114,8 @@ inline Model floating_machine() {
     Model model;
     model.name = "floating";
     for (int i = 0; i < 4; ++i) {
-        model.bodies.push_back(test_body("body_" + std::to_string(i), 1 + 0.5 * i, Vec3(i, 0.3 * i, -0.2 * i), random));
+        model.bodies.push_back(
+            test_body("body_" + std::to_string(i), 1 + 0.5 * i, Vec3(i, 0.3 * i, -0.2 * i), random));
     }
     Joint pin;
     pin.name = "pin";

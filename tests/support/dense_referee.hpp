@@ -33,7 +33,8 @@ struct GraphSystem {
         return bodies() - 1;
     }
     /// Rows g (a_second - a_first carried along): each column of `wrench` acts on `second` at point `at`.
-    void add_joint(int first, int second, const Vec3& at, const Eigen::Matrix<double, 6, Eigen::Dynamic>& wrench) {
+    void add_joint(int first, int second, const Vec3& at,
+                   const Eigen::Matrix<double, 6, Eigen::Dynamic>& wrench) {
         links.push_back({first, second, rows(), static_cast<int>(wrench.cols())});
         for (Eigen::Index i = 0; i < wrench.cols(); ++i) {
             row.push_back({-at_body(first, at, wrench.col(i)), at_body(second, at, wrench.col(i))});
@@ -106,8 +107,8 @@ struct GraphSystem {
 struct Referee {
     Vector a, reaction; ///< accelerations, G^T lambda
     int rank = 0;
-    double gap = 0;           ///< smallest singular value that counts over the largest
-    double free_inertia = 0;  ///< smallest over largest eigenvalue of Z^T M Z, 1 where nothing is free
+    double gap = 0;          ///< smallest singular value that counts over the largest
+    double free_inertia = 0; ///< smallest over largest eigenvalue of Z^T M Z, 1 where nothing is free
 };
 
 inline Referee referee(const LongMatrix& M, const LongMatrix& G, const Vector& f, const Vector& rhs,
