@@ -72,8 +72,6 @@ const std::vector<Exception> exceptions = {
     {"driven hinge, table", "energy-decaying", 1.25, "an angle, and the third derivative of a spline jumps"},
     {"driven screw", "energy-decaying", 1.75, "an angle"},
     {"rolling", "energy-decaying", 2, "rows on velocities"},
-    {"redundant loop", "energy-decaying", 0,
-     "uses the multipliers themselves, which redundant rows leave open: velocities grow out of bounds"},
 };
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {

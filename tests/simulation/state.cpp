@@ -31,8 +31,8 @@ bool same(const Vector& a, const Vector& b) {
 
 bool same(const State& a, const State& b) {
     bool equal = a.inputs.size() == b.inputs.size() && a.time == b.time && a.work == b.work &&
-                 a.power == b.power && a.renew == b.renew && same(a.q, b.q) && same(a.v, b.v) &&
-                 same(a.a, b.a) && same(a.lambda, b.lambda) && same(a.memory, b.memory) &&
+                 a.power == b.power && a.renew == b.renew && a.iterations == b.iterations && same(a.q, b.q) &&
+                 same(a.v, b.v) && same(a.a, b.a) && same(a.lambda, b.lambda) && same(a.memory, b.memory) &&
                  same(a.angle, b.angle) && same(a.angle_rate, b.angle_rate) && same(a.port_work, b.port_work);
     for (std::size_t i = 0; equal && i < a.inputs.size(); ++i) {
         equal = std::memcmp(&a.inputs[i], &b.inputs[i], sizeof(InputPolynomial)) == 0;
@@ -40,16 +40,10 @@ bool same(const State& a, const State& b) {
     return equal;
 }
 
-/// Everything that can be read but the iterations of a step, which are not of the state.
 Vector values(const Simulation& simulation) {
-    std::vector<double> out(simulation.variables().size());
-    simulation.read(out);
-    Vector kept(static_cast<Eigen::Index>(out.size()));
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        kept[static_cast<Eigen::Index>(i)] =
-            simulation.variables()[i].name == "solver.iterations" ? 0.0 : out[i];
-    }
-    return kept;
+    Vector out(static_cast<Eigen::Index>(simulation.variables().size()));
+    simulation.read({out.data(), simulation.variables().size()});
+    return out;
 }
 
 struct Trace {

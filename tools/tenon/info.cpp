@@ -45,18 +45,20 @@ void print_section(std::string_view title, const TextTable& table) {
     table.print(stdout, 2);
 }
 
-/// Variables with an index are one line: crank.r_0[1..3].
+/// Variables with indices are one line: crank.r_0[1..3], tip.R[1,1..3,3].
 void print_variables(std::string_view title, const std::vector<Variable>& variables, bool verbose) {
     struct Line {
         std::string name, unit, description;
-        int first = 0, last = 0; ///< indices; 0: none
+        std::string first, last; ///< what stands in the brackets; empty: none
     };
     std::vector<Line> lines;
     for (const Variable& variable : variables) {
         const std::size_t bracket = variable.name.find('[');
         const std::string base = variable.name.substr(0, bracket);
-        const int index = bracket == std::string::npos ? 0 : std::atoi(variable.name.c_str() + bracket + 1);
-        if (index > 1 && !lines.empty() && lines.back().name == base && lines.back().last == index - 1)
+        const std::string index =
+            bracket == std::string::npos ? "" : variable.name.substr(bracket + 1, variable.name.size() - bracket - 2);
+        const bool starts = index.empty() || index == "1" || index == "1,1";
+        if (!starts && !lines.empty() && lines.back().name == base)
             lines.back().last = index;
         else
             lines.push_back({base, variable.unit, variable.description, index, index});
@@ -64,7 +66,7 @@ void print_variables(std::string_view title, const std::vector<Variable>& variab
     TextTable table({Align::left, Align::left, Align::left});
     for (std::size_t i = 0; i < lines.size() && (verbose || i < shown_lines); ++i) {
         const Line& line = lines[i];
-        const std::string indices = line.last == 0 ? ""
+        const std::string indices = line.last.empty() ? ""
                                     : line.last == line.first
                                         ? fmt::format("[{}]", line.first)
                                         : fmt::format("[{}..{}]", line.first, line.last);
