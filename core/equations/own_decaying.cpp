@@ -60,8 +60,8 @@ void OwnResiduals::add_inner_reaction(const Vector& mu, Vector& f) const {
 }
 
 void OwnResiduals::solve_inner(double m, double c, double k, const Vector& f, Vector& x) {
-    matrix_ = m * mass_ + c * damping_ + k * stiffness_;
-    tangent_.compute(matrix_);
+    find_base(m, c, k);
+    tangent_.compute(base_);
     x = tangent_.solve(f);
 }
 

@@ -178,6 +178,7 @@ class OwnResiduals : public ImplicitEquations {
     void discrete_rows(double t0, const Vector& q0, double t1, const Vector& q1, Matrix& out);
     void discrete_gradient(const Vector& q0, const Vector& q1, Vector& out);
     void finish_rows(double t0, const Vector& q0, double t1, const Vector& q1);
+    void find_base(double m, double c, double k);
     void difference_force_tangents();
     void difference_hessian();
 

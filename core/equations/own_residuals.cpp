@@ -193,7 +193,8 @@ void OwnResiduals::difference_hessian() {
     }
 }
 
-void OwnResiduals::factor(double m, double c, double k, const Vector& weight) {
+// base_ = m M + c C + k K
+void OwnResiduals::find_base(double m, double c, double k) {
     base_ = m * mass_;
     if (c != 0 || k != 0) {
         stiffness_.setZero();
@@ -206,6 +207,10 @@ void OwnResiduals::factor(double m, double c, double k, const Vector& weight) {
         base_ -= c * damping_ + k * stiffness_;
         base_ += k * matrix_;
     }
+}
+
+void OwnResiduals::factor(double m, double c, double k, const Vector& weight) {
+    find_base(m, c, k);
     matrix_ = base_;
     if (m_ > 0) {
         trial_ = end_jacobian_;

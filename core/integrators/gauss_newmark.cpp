@@ -18,6 +18,7 @@
 #include "core/integrators/manifold_projection.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace tenon {
 
@@ -75,9 +76,13 @@ class GaussNewmark final : public Integrator {
             eq.solve(eq.force(), rhs_, da_, lambda_);
             da_ -= a_;
             const double gap = size(eq.position_residual()), slip = size(eq.velocity_residual());
-            // Residuals of eq. 28, as accelerations: what da is along the constraints (there M da = P (Q - M a)), and
+            // Residuals of eq. 28: r_dyn = P (Q - M a) = P M da, P orthogonal along the constraints, against a fraction of
+            // the forces (centrifugal ones are large and do not matter there; what is left adds up over the steps), and
             // r_acc = A a + bias = -A da. Near singular positions da itself stalls across the constraints.
+            eq.momentum(a_, dq_);
+            const double forces = 1e-2 * size(dq_) + 1e-3 * size(eq.force()) + std::numeric_limits<double>::min();
             eq.momentum(da_, dv_);
+            eq.factor(Metric::unit);
             rhs_.setZero();
             eq.solve(dv_, rhs_, dq_, scratch_);
             const double change = size(dq_);
@@ -87,7 +92,7 @@ class GaussNewmark final : public Integrator {
                 break;
             }
             const double speed = 1 + size(v_), load = 1 + size(a_);
-            if (change <= tolerance_ * load && acc <= tolerance_ * load && gap <= tolerance_ &&
+            if (change <= tolerance_ * forces && acc <= tolerance_ * load && gap <= tolerance_ &&
                 slip <= tolerance_ * speed) {
                 algorithmic_ = ((1 - af_) * a_ + af_ * state.a - am_ * state.memory) / (1 - am_);
                 const double power = eq.power(lambda_);
@@ -102,7 +107,6 @@ class GaussNewmark final : public Integrator {
                 return i;
             }
             // Gauss: da_; then orthogonal projections of the changes it makes.
-            eq.factor(Metric::unit);
             dv_ = (h * h * beta1) * da_;
             rhs_ = -eq.position_residual();
             eq.solve(dv_, rhs_, dq_, lambda_);

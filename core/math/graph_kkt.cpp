@@ -526,7 +526,7 @@ void GraphKkt::eliminate_pivot(int index, Node* node) {
     }
     dropped_[pivot.row] = 0;
     pivot.inverse = 1 / n;
-    const int* entry = &neighbour_entry_[pivot.neighbour];
+    const int* entry = neighbour_entry_.data() + pivot.neighbour; // may be the end
     int update = pivot.update;
     for (int x = 0; x < pivot.neighbours; ++x) {
         const double ratio = entry_[entry[x]] * pivot.inverse;

@@ -91,9 +91,10 @@ Shaft universal_shaft(const Method& method, int steps) {
             if (std::abs(row["tau"] * steps - static_cast<double>(i)) < 1e-9) {
                 for (int r = 0; r < 3; ++r) {
                     for (int c = 0; c < 3; ++c) {
-                        out.rotation = std::max(out.rotation,
-                                                std::abs(results.rotation("load")(r, c) -
-                                                         row["R"][static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]));
+                        out.rotation = std::max(
+                            out.rotation,
+                            std::abs(results.rotation("load")(r, c) -
+                                     row["R"][static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]));
                     }
                 }
             }
@@ -121,7 +122,8 @@ TEST_CASE("the free body starts with the energy and momenta of the paper", "[ben
     }
 }
 
-TEST_CASE("energy-preserving keeps energy and both momenta of the free body to round-off and has order 2", "[benchmark]") {
+TEST_CASE("energy-preserving keeps energy and both momenta of the free body to round-off and has order 2",
+          "[benchmark]") {
     double last = 0;
     for (const double h : {0.025, 0.0125, 0.00625}) {
         const Free out = free_body({.integrator = "energy-preserving"}, h);
@@ -136,7 +138,8 @@ TEST_CASE("energy-preserving keeps energy and both momenta of the free body to r
     }
 }
 
-TEST_CASE("energy-decaying loses the energy of the notes on the free body, monotonely, with order 3", "[benchmark]") {
+TEST_CASE("energy-decaying loses the energy of the notes on the free body, monotonely, with order 3",
+          "[benchmark]") {
     // Notes 3.1: -1.42e-3, -1.78e-4, -2.22e-5 J of 38.1; linear momentum exact, angular 4.1e-5 at 0.0125.
     const double loss[] = {1.42e-3, 1.78e-4, 2.22e-5};
     const double step[] = {0.025, 0.0125, 0.00625};
@@ -155,7 +158,8 @@ TEST_CASE("energy-decaying loses the energy of the notes on the free body, monot
     }
 }
 
-TEST_CASE("energy-decaying without dissipation has order 4 on the free body and keeps its energy", "[benchmark]") {
+TEST_CASE("energy-decaying without dissipation has order 4 on the free body and keeps its energy",
+          "[benchmark]") {
     const Method method{.integrator = "energy-decaying", .options = {{"dissipation", 0.0}}};
     const Free coarse = free_body(method, 0.025), fine = free_body(method, 0.0125);
     CAPTURE(coarse.rotation, fine.rotation);
@@ -168,9 +172,12 @@ TEST_CASE("all methods reach the exact free body with their orders", "[benchmark
         const char* method;
         double least_order, error; // of the rotation matrix at 0.0125 s
     };
-    for (const Row& row : std::vector<Row>{{"projection", 1.9, 6e-3}, {"conserving", 1.9, 5e-3},
-                                           {"conserving-projection", 1.9, 5e-3}, {"explicit-correction", 3.8, 5e-7},
-                                           {"baumgarte", 3.8, 5e-7}, {"munthe-kaas", 3.8, 1e-7},
+    for (const Row& row : std::vector<Row>{{"projection", 1.9, 6e-3},
+                                           {"conserving", 1.9, 5e-3},
+                                           {"conserving-projection", 1.9, 5e-3},
+                                           {"explicit-correction", 3.8, 5e-7},
+                                           {"baumgarte", 3.8, 5e-7},
+                                           {"munthe-kaas", 3.8, 1e-7},
                                            {"gauss-newmark", 1.9, 5e-3}}) {
         const Free coarse = free_body({.integrator = row.method}, 0.025);
         const Free fine = free_body({.integrator = row.method}, 0.0125);
@@ -180,7 +187,8 @@ TEST_CASE("all methods reach the exact free body with their orders", "[benchmark
     }
 }
 
-TEST_CASE("energy-preserving balances energy and the driver's work at the universal joint to round-off, with order 2",
+TEST_CASE("energy-preserving balances energy and the driver's work at the universal joint to round-off, with "
+          "order 2",
           "[benchmark]") {
     const Json energy = reference("universal_joint")["cases"]["up+i2_asprinted"]["energy_at"];
     const double exact = energy.items().back() - energy[0]; // -0.775132 J
@@ -203,7 +211,8 @@ TEST_CASE("energy-preserving balances energy and the driver's work at the univer
     CHECK(paper.rotation < 9e-3); // the prototype's: 2.3e-2
 }
 
-TEST_CASE("the other methods follow the driven universal joint with their orders and know the driver's work", "[benchmark]") {
+TEST_CASE("the other methods follow the driven universal joint with their orders and know the driver's work",
+          "[benchmark]") {
     struct Row {
         const char* method;
         double least_order, error, work; // at 1600 steps
@@ -211,10 +220,14 @@ TEST_CASE("the other methods follow the driven universal joint with their orders
     const Json energy = reference("universal_joint")["cases"]["up+i2_asprinted"]["energy_at"];
     const double exact = energy.items().back() - energy[0];
     // baumgarte: 1.8, the gain of 1 / step is not small against the motion.
-    for (const Row& row : std::vector<Row>{{"projection", 1.9, 4e-3, 2e-3}, {"conserving", 1.9, 6e-4, 2e-4},
-                                           {"conserving-projection", 1.9, 6e-4, 1e-4}, {"energy-decaying", 2.7, 7e-3, 1e-2},
-                                           {"explicit-correction", 3.8, 4e-7, 6e-8}, {"baumgarte", 1.5, 4e-4, 1e-3},
-                                           {"munthe-kaas", 3.6, 6e-8, 3e-8}, {"gauss-newmark", 1.9, 5e-3, 2e-3}}) {
+    for (const Row& row : std::vector<Row>{{"projection", 1.9, 4e-3, 2e-3},
+                                           {"conserving", 1.9, 6e-4, 2e-4},
+                                           {"conserving-projection", 1.9, 6e-4, 1e-4},
+                                           {"energy-decaying", 2.7, 7e-3, 1e-2},
+                                           {"explicit-correction", 3.8, 4e-7, 6e-8},
+                                           {"baumgarte", 1.5, 4e-4, 1e-3},
+                                           {"munthe-kaas", 3.6, 6e-8, 3e-8},
+                                           {"gauss-newmark", 1.9, 5e-3, 2e-3}}) {
         const Shaft coarse = universal_shaft({.integrator = row.method}, 800);
         const Shaft fine = universal_shaft({.integrator = row.method}, 1600);
         CAPTURE(row.method, coarse.rotation, fine.work, exact);

@@ -94,7 +94,8 @@ Method correction(const std::string& form, bool energy) {
 
 } // namespace
 
-TEST_CASE("the one-angle curves of slider-crank and double four-bar agree with the references", "[benchmark]") {
+TEST_CASE("the one-angle curves of slider-crank and double four-bar agree with the references",
+          "[benchmark]") {
     const std::vector<double> crank = crank_angle(0.01, 100);
     for (const Json& row : reference("slider_crank")["rows"].items()) {
         CHECK(crank[static_cast<std::size_t>(std::lround(row[0] / 0.01))] == Approx(row[1]).margin(2e-8));
@@ -107,7 +108,8 @@ TEST_CASE("the one-angle curves of slider-crank and double four-bar agree with t
     }
 }
 
-TEST_CASE("explicit-correction follows the slider-crank for 100 s at 10 ms, about 100 times better with the energy than without",
+TEST_CASE("explicit-correction follows the slider-crank for 100 s at 10 ms, about 100 times better with the "
+          "energy than without",
           "[benchmark]") {
     // Notes, 3.3 (six planar coordinates): start+E 3.0e-5, post+E 3.1e-5, start 3.3e-3, post 2.9e-3.
     const Errors post = slider_crank(correction("post", true), 0.01, 100);
@@ -130,7 +132,8 @@ TEST_CASE("explicit-correction follows the slider-crank for 100 s at 10 ms, abou
     CHECK(start.report.max_energy_error < 4e-6);
 }
 
-TEST_CASE("explicit-correction has order 4 on the slider-crank over 100 s in both forms, and the stage form order 2",
+TEST_CASE("explicit-correction has order 4 on the slider-crank over 100 s in both forms, and the stage form "
+          "order 2",
           "[benchmark]") {
     for (const char* form : {"post", "start"}) {
         const double coarse = slider_crank(correction(form, true), 0.02, 100).position;
@@ -147,7 +150,8 @@ TEST_CASE("explicit-correction has order 4 on the slider-crank over 100 s in bot
     CHECK(order(coarse, fine) < 3.5);
 }
 
-TEST_CASE("at 50 ms the slider-crank keeps its phase for 100 s only with the energy correction", "[benchmark]") {
+TEST_CASE("at 50 ms the slider-crank keeps its phase for 100 s only with the energy correction",
+          "[benchmark]") {
     // Notes: post+E 2.2e-2, start+E 1.75e-2; without 4.0, the phase is lost.
     CHECK(slider_crank(correction("post", true), 0.05, 100).position < 2.2e-2);
     CHECK(slider_crank(correction("start", true), 0.05, 100).position < 2.2e-2);
@@ -155,7 +159,8 @@ TEST_CASE("at 50 ms the slider-crank keeps its phase for 100 s only with the ene
     CHECK(slider_crank(correction("start", false), 0.05, 100).position > 1);
 }
 
-TEST_CASE("the slider-crank's 100 s at 10 ms with the other methods cost their measured errors", "[benchmark]") {
+TEST_CASE("the slider-crank's 100 s at 10 ms with the other methods cost their measured errors",
+          "[benchmark]") {
     // The rods coincide at -90 degrees: a singular passage twice a swing.
     CHECK(slider_crank({.integrator = "munthe-kaas"}, 0.01, 100).position < 4e-3);
     const Errors preserving = slider_crank({.integrator = "energy-preserving"}, 0.01, 100);
@@ -164,7 +169,8 @@ TEST_CASE("the slider-crank's 100 s at 10 ms with the other methods cost their m
     CHECK(slider_crank({.integrator = "conserving"}, 0.01, 100).position < 0.1);
 }
 
-TEST_CASE("explicit-correction follows the double four-bar through 100 s of singular positions at 10 ms", "[benchmark]") {
+TEST_CASE("explicit-correction follows the double four-bar through 100 s of singular positions at 10 ms",
+          "[benchmark]") {
     // Notes: start+E and post+E 2.4e-5 in the first 100 s, 1.1e-2 without the energy.
     const Errors post = double_four_bar(correction("post", true), 0.01, 100);
     const Errors start = double_four_bar(correction("start", true), 0.01, 100);

@@ -22,32 +22,42 @@ Curve rod_curve() {
 
 } // namespace
 
-TEST_CASE("the spherical pendulum's rod comes where the exact motion brings it, each method with its order", "[benchmark]") {
+TEST_CASE("the spherical pendulum's rod comes where the exact motion brings it, each method with its order",
+          "[benchmark]") {
     struct Row {
         const char* method;
         double least_order, error; // at 0.005 s over 5 s
     };
     const Curve curve = rod_curve();
-    for (const Row& row : std::vector<Row>{{"projection", 1.9, 1.5e-3}, {"conserving", 1.9, 8e-4},
-                                           {"conserving-projection", 1.9, 8e-4}, {"energy-preserving", 1.9, 8e-4},
-                                           {"energy-decaying", 2.7, 1e-4}, {"explicit-correction", 3.7, 1.5e-8},
-                                           {"baumgarte", 1.9, 1.2e-5}, {"munthe-kaas", 3.7, 8e-9}, {"gauss-newmark", 1.9, 1.2e-3}}) {
-        const Outcome coarse = follow(example("spherical_pendulum"), {.integrator = row.method}, 0.005, 5, curve);
-        const Outcome fine = follow(example("spherical_pendulum"), {.integrator = row.method}, 0.0025, 5, curve);
+    for (const Row& row : std::vector<Row>{{"projection", 1.9, 1.5e-3},
+                                           {"conserving", 1.9, 8e-4},
+                                           {"conserving-projection", 1.9, 8e-4},
+                                           {"energy-preserving", 1.9, 8e-4},
+                                           {"energy-decaying", 2.7, 1e-4},
+                                           {"explicit-correction", 3.7, 1.5e-8},
+                                           {"baumgarte", 1.9, 1.2e-5},
+                                           {"munthe-kaas", 3.7, 8e-9},
+                                           {"gauss-newmark", 1.9, 1.2e-3}}) {
+        const Outcome coarse =
+            follow(example("spherical_pendulum"), {.integrator = row.method}, 0.005, 5, curve);
+        const Outcome fine =
+            follow(example("spherical_pendulum"), {.integrator = row.method}, 0.0025, 5, curve);
         CAPTURE(row.method, fine.error, coarse.failure, fine.failure);
         CHECK(coarse.error < row.error);
         CHECK(order(coarse.error, fine.error) > row.least_order);
     }
 }
 
-TEST_CASE("projections keep the pendulum's velocities on the constraint, conserving keeps its energy and its moment about the vertical",
+TEST_CASE("projections keep the pendulum's velocities on the constraint, conserving keeps its energy and its "
+          "moment about the vertical",
           "[benchmark]") {
     // The signature of the three formulations, notes 1.5, at the paper's step of 25 ms.
     struct Run {
         double velocity, energy, least, moment;
     };
     const auto pendulum = [](const std::string& method) {
-        const Model model = with(example("spherical_pendulum"), {.integrator = method, .tolerance = 1e-12}, 0.025, 5);
+        const Model model =
+            with(example("spherical_pendulum"), {.integrator = method, .tolerance = 1e-12}, 0.025, 5);
         Simulation machine(model);
         Results results(machine);
         Run out{0, 0, 0, 0};
@@ -55,7 +65,8 @@ TEST_CASE("projections keep the pendulum's velocities on the constraint, conserv
             results.refresh();
             const Mat3 R = results.rotation("rod");
             const Vec3 w = results.vector("rod.w_0"), arm = R * Vec3(1.5, 0, 0);
-            const double moment = (2 * arm.cross(w.cross(arm)) + R * model.bodies[0].inertia * R.transpose() * w).z();
+            const double moment =
+                (2 * arm.cross(w.cross(arm)) + R * model.bodies[0].inertia * R.transpose() * w).z();
             out.moment = std::max(out.moment, std::abs(moment - 2.5));
             out.least = std::min(out.least, results.energy() - machine.report().energy_start);
         });
@@ -64,7 +75,8 @@ TEST_CASE("projections keep the pendulum's velocities on the constraint, conserv
         return out;
     };
     const Run a = pendulum("projection"), b = pendulum("conserving"), ab = pendulum("conserving-projection");
-    CAPTURE(a.velocity, a.energy, b.velocity, b.energy, ab.velocity, ab.energy, a.moment, b.moment, ab.moment);
+    CAPTURE(a.velocity, a.energy, b.velocity, b.energy, ab.velocity, ab.energy, a.moment, b.moment,
+            ab.moment);
     CHECK(a.velocity < 1e-9);
     CHECK(ab.velocity < 1e-9);
     CHECK(b.energy < 1e-10);
@@ -74,8 +86,10 @@ TEST_CASE("projections keep the pendulum's velocities on the constraint, conserv
     CHECK(ab.least == Approx(-3.5e-3).epsilon(0.02));
 }
 
-TEST_CASE("without stabilisation the pendulum's energy drifts until the method gives up and says where", "[benchmark]") {
-    const Outcome out = follow(example("spherical_pendulum"), {.integrator = "augmented-lagrangian"}, 0.025, 20, rod_curve());
+TEST_CASE("without stabilisation the pendulum's energy drifts until the method gives up and says where",
+          "[benchmark]") {
+    const Outcome out =
+        follow(example("spherical_pendulum"), {.integrator = "augmented-lagrangian"}, 0.025, 20, rod_curve());
     CAPTURE(out.end_time, out.failure, out.report.max_energy_error);
     CHECK_FALSE(out.failure.empty()); // notes 1.5: at 5.1 s in the paper's coordinates
     CHECK(out.failure.find("no step from t = ") != std::string::npos);

@@ -41,7 +41,8 @@ Curve squeezer_curve() {
     Curve curve{{"o.angle", "b.angle", "a_ag.angle", "a_ah.angle"}, {}};
     const Json& q = file["q"];
     for (std::size_t i = 0; i < q.size(); ++i) {
-        curve.rows.push_back({file["t"][i], q[i][0] - q[0][0], q[i][2] - q[0][2], q[i][4] - q[0][4], q[i][6] - q[0][6]});
+        curve.rows.push_back(
+            {file["t"][i], q[i][0] - q[0][0], q[i][2] - q[0][2], q[i][4] - q[0][4], q[i][6] - q[0][6]});
     }
     return curve;
 }
@@ -58,7 +59,8 @@ Curve bricard_curve() {
 
 } // namespace
 
-TEST_CASE("A01 explicit-correction follows the simple pendulum for 2000 s to a thirtieth of the benchmark's high precision",
+TEST_CASE("A01 explicit-correction follows the simple pendulum for 2000 s to a thirtieth of the benchmark's "
+          "high precision",
           "[benchmark]") {
     const Outcome out = follow(example("simple_pendulum"), {.integrator = "explicit-correction"}, 0.01, 2000,
                                pendulum_curve());
@@ -69,16 +71,24 @@ TEST_CASE("A01 explicit-correction follows the simple pendulum for 2000 s to a t
     CHECK(out.report.max_energy_error < 1e-9);
 }
 
-TEST_CASE("A01 every method follows the simple pendulum for 10 s with its own error, and the unstabilised one fails cleanly",
+TEST_CASE("A01 every method follows the simple pendulum for 10 s with its own error, and the unstabilised "
+          "one fails cleanly",
           "[benchmark]") {
     const Curve curve = pendulum_curve();
     const std::vector<Bound> bounds = {
-        {"projection", 0.005, 4e-3},         {"conserving", 0.005, 2e-3},      {"conserving-projection", 0.005, 2e-3},
-        {"energy-preserving", 0.005, 2e-3},  {"energy-decaying", 0.005, 2e-3}, {"explicit-correction", 0.005, 1.2e-8},
-        {"baumgarte", 0.005, 1e-4},          {"munthe-kaas", 0.005, 4e-8},     {"gauss-newmark", 0.005, 3e-3},
+        {"projection", 0.005, 4e-3},
+        {"conserving", 0.005, 2e-3},
+        {"conserving-projection", 0.005, 2e-3},
+        {"energy-preserving", 0.005, 2e-3},
+        {"energy-decaying", 0.005, 2e-3},
+        {"explicit-correction", 0.005, 1.2e-8},
+        {"baumgarte", 0.005, 1e-4},
+        {"munthe-kaas", 0.005, 4e-8},
+        {"gauss-newmark", 0.005, 3e-3},
     };
     for (const Bound& bound : bounds) {
-        const Outcome out = follow(example("simple_pendulum"), {.integrator = bound.method}, bound.step, 10, curve);
+        const Outcome out =
+            follow(example("simple_pendulum"), {.integrator = bound.method}, bound.step, 10, curve);
         CAPTURE(bound.method, out.failure);
         CHECK(out.error < bound.error);
     }
@@ -90,28 +100,31 @@ TEST_CASE("A01 every method follows the simple pendulum for 10 s with its own er
     CHECK(drift.end_time > 3);
 }
 
-TEST_CASE("A02 explicit-correction passes ten singular positions of 1, 2, 10 and 40 loops to 1e-8 in 5 s", "[benchmark]") {
+TEST_CASE("A02 explicit-correction passes ten singular positions of 1, 2, 10 and 40 loops to 1e-8 in 5 s",
+          "[benchmark]") {
     const std::string loops = GENERATE("1", "2", "10", "40");
-    const Outcome out = follow(example("n_four_bar_" + loops), {.integrator = "explicit-correction"}, 0.0025, 5,
-                               four_bar_curve(loops));
+    const Outcome out = follow(example("n_four_bar_" + loops), {.integrator = "explicit-correction"}, 0.0025,
+                               5, four_bar_curve(loops));
     CAPTURE(loops, out.failure);
     CHECK(out.error < 1e-8);
     CHECK(out.report.max_energy_error < 1e-10);
     CHECK(out.start.rank_deficiency == 3 * std::stoi(loops)); // revolute joints in space
 }
 
-TEST_CASE("A02 munthe-kaas passes the singular positions of 1, 2, 10 and 40 loops to the benchmark's high precision",
+TEST_CASE("A02 munthe-kaas passes the singular positions of 1, 2, 10 and 40 loops to the benchmark's high "
+          "precision",
           "[benchmark]") {
     // Without the energy correction a passage kicks by round-off over the smallest singular value; how much depends on
     // how near a step comes to it: measured 6.6e-9 to 3.7e-5, no regular order.
     const std::string loops = GENERATE("1", "2", "10", "40");
-    const Outcome out =
-        follow(example("n_four_bar_" + loops), {.integrator = "munthe-kaas"}, 0.0025, 5, four_bar_curve(loops));
+    const Outcome out = follow(example("n_four_bar_" + loops), {.integrator = "munthe-kaas"}, 0.0025, 5,
+                               four_bar_curve(loops));
     CAPTURE(loops, out.failure);
     CHECK(out.error < 1e-3);
 }
 
-TEST_CASE("A02 projection passes the singular positions with second-order error and conserving keeps the energy there",
+TEST_CASE("A02 projection passes the singular positions with second-order error and conserving keeps the "
+          "energy there",
           "[benchmark]") {
     const Curve curve = four_bar_curve("2");
     double last = 0;
@@ -134,12 +147,18 @@ TEST_CASE("A02 projection passes the singular positions with second-order error 
 
 TEST_CASE("A02 every method passes the first singular positions of one loop", "[benchmark]") {
     const Curve curve = four_bar_curve("1");
-    for (const Bound& bound : std::vector<Bound>{{"projection", 0.005, 1e-3}, {"conserving", 0.005, 4e-4},
-                                                 {"conserving-projection", 0.005, 4e-4}, {"augmented-lagrangian", 0.005, 2e-3},
-                                                 {"energy-preserving", 0.005, 4e-4}, {"energy-decaying", 0.005, 5e-3},
-                                                 {"explicit-correction", 0.005, 5e-8}, {"baumgarte", 0.005, 5e-5},
-                                                 {"munthe-kaas", 0.005, 1e-6}, {"gauss-newmark", 0.005, 5e-4}}) {
-        const Outcome out = follow(example("n_four_bar_1"), {.integrator = bound.method}, bound.step, 2, curve);
+    for (const Bound& bound : std::vector<Bound>{{"projection", 0.005, 1e-3},
+                                                 {"conserving", 0.005, 4e-4},
+                                                 {"conserving-projection", 0.005, 4e-4},
+                                                 {"augmented-lagrangian", 0.005, 2e-3},
+                                                 {"energy-preserving", 0.005, 4e-4},
+                                                 {"energy-decaying", 0.005, 5e-3},
+                                                 {"explicit-correction", 0.005, 5e-8},
+                                                 {"baumgarte", 0.005, 5e-5},
+                                                 {"munthe-kaas", 0.005, 1e-6},
+                                                 {"gauss-newmark", 0.005, 5e-4}}) {
+        const Outcome out =
+            follow(example("n_four_bar_1"), {.integrator = bound.method}, bound.step, 2, curve);
         CAPTURE(bound.method, out.failure);
         CHECK(out.error < bound.error);
     }
@@ -147,11 +166,12 @@ TEST_CASE("A02 every method passes the first singular positions of one loop", "[
 
 TEST_CASE("A02 the implicit methods carry 40 loops through the singular positions", "[benchmark]") {
     const Curve curve = four_bar_curve("40");
-    for (const Bound& bound : std::vector<Bound>{{"projection", 0.01, 3e-3}, {"conserving", 0.01, 1e-3},
+    for (const Bound& bound : std::vector<Bound>{{"projection", 0.01, 3e-3},
+                                                 {"conserving", 0.01, 1e-3},
                                                  {"conserving-projection", 0.01, 1e-3},
                                                  {"energy-preserving", 0.01, 1e-3}}) {
-        const Outcome out =
-            follow(example("n_four_bar_40"), {.integrator = bound.method, .tolerance = 1e-8}, bound.step, 2, curve);
+        const Outcome out = follow(example("n_four_bar_40"), {.integrator = bound.method, .tolerance = 1e-8},
+                                   bound.step, 2, curve);
         CAPTURE(bound.method, out.failure);
         CHECK(out.error < bound.error);
     }
@@ -159,9 +179,12 @@ TEST_CASE("A02 the implicit methods carry 40 loops through the singular position
 
 TEST_CASE("A03 the explicit methods follow Andrews' squeezer to 1e-6 rad at 0.03 s", "[benchmark]") {
     const Curve curve = squeezer_curve();
-    for (const Bound& bound : std::vector<Bound>{{"explicit-correction", 2e-5, 3e-8}, {"munthe-kaas", 2e-5, 5e-9},
-                                                 {"explicit-correction", 1e-5, 2e-9}, {"munthe-kaas", 1e-5, 2e-9}}) {
-        const Outcome out = follow(example("andrews_squeezer"), {.integrator = bound.method}, bound.step, 0.03, curve);
+    for (const Bound& bound : std::vector<Bound>{{"explicit-correction", 2e-5, 3e-8},
+                                                 {"munthe-kaas", 2e-5, 5e-9},
+                                                 {"explicit-correction", 1e-5, 2e-9},
+                                                 {"munthe-kaas", 1e-5, 2e-9}}) {
+        const Outcome out =
+            follow(example("andrews_squeezer"), {.integrator = bound.method}, bound.step, 0.03, curve);
         CAPTURE(bound.method, bound.step, out.failure);
         CHECK(out.error < bound.error);
     }
@@ -174,10 +197,14 @@ TEST_CASE("A03 the other methods converge to the same squeezer, each with its or
         double error; // at 2e-5 s
         double least_order;
     };
-    for (const Row& row : std::vector<Row>{{"projection", 2e-3, 1.9}, {"conserving", 1.1e-3, 1.9},
-                                           {"conserving-projection", 1.1e-3, 1.9}, {"augmented-lagrangian", 2.6e-3, 1.9},
-                                           {"energy-preserving", 1.1e-3, 1.9}, {"energy-decaying", 1.2e-4, 2.8},
-                                           {"baumgarte", 3e-5, 2.8}, {"gauss-newmark", 2e-4, 1.9}}) {
+    for (const Row& row : std::vector<Row>{{"projection", 2e-3, 1.9},
+                                           {"conserving", 1.1e-3, 1.9},
+                                           {"conserving-projection", 1.1e-3, 1.9},
+                                           {"augmented-lagrangian", 2.6e-3, 1.9},
+                                           {"energy-preserving", 1.1e-3, 1.9},
+                                           {"energy-decaying", 1.2e-4, 2.8},
+                                           {"baumgarte", 3e-5, 2.8},
+                                           {"gauss-newmark", 2e-4, 1.9}}) {
         const Method method{.integrator = row.method, .tolerance = 1e-10};
         const Outcome coarse = follow(example("andrews_squeezer"), method, 4e-5, 0.03, curve);
         const Outcome fine = follow(example("andrews_squeezer"), method, 2e-5, 0.03, curve);
@@ -187,7 +214,8 @@ TEST_CASE("A03 the other methods converge to the same squeezer, each with its or
     }
 }
 
-TEST_CASE("A04 Bricard's mechanism swings for 10 s with one redundant row, each method with its order", "[benchmark]") {
+TEST_CASE("A04 Bricard's mechanism swings for 10 s with one redundant row, each method with its order",
+          "[benchmark]") {
     // energy-decaying uses the multipliers themselves, which a redundant row would leave open: it has to do without that row.
     const Curve curve = bricard_curve();
     struct Row {
@@ -195,10 +223,15 @@ TEST_CASE("A04 Bricard's mechanism swings for 10 s with one redundant row, each 
         double error; // at 0.01 s
         double least_order;
     };
-    for (const Row& row : std::vector<Row>{{"projection", 1e-3, 1.9}, {"conserving", 7e-4, 1.9},
-                                           {"conserving-projection", 7e-4, 1.9}, {"augmented-lagrangian", 1.2e-3, 1.9},
-                                           {"energy-preserving", 7e-4, 1.9}, {"energy-decaying", 0.1, 2.5},
-                                           {"explicit-correction", 2.4e-8, 3.7}, {"baumgarte", 1.5e-5, 1.9}, {"munthe-kaas", 2.6e-8, 3.7},
+    for (const Row& row : std::vector<Row>{{"projection", 1e-3, 1.9},
+                                           {"conserving", 7e-4, 1.9},
+                                           {"conserving-projection", 7e-4, 1.9},
+                                           {"augmented-lagrangian", 1.2e-3, 1.9},
+                                           {"energy-preserving", 7e-4, 1.9},
+                                           {"energy-decaying", 0.1, 2.5},
+                                           {"explicit-correction", 2.4e-8, 3.7},
+                                           {"baumgarte", 1.5e-5, 1.9},
+                                           {"munthe-kaas", 2.6e-8, 3.7},
                                            {"gauss-newmark", 6e-4, 1.9}}) {
         const Outcome coarse = follow(example("bricard"), {.integrator = row.method}, 0.02, 10, curve);
         const Outcome fine = follow(example("bricard"), {.integrator = row.method}, 0.01, 10, curve);
@@ -210,7 +243,9 @@ TEST_CASE("A04 Bricard's mechanism swings for 10 s with one redundant row, each 
     }
 }
 
-TEST_CASE("A04 energy-decaying has order 3 on Bricard's mechanism, the same when the user takes the redundant row out", "[benchmark]") {
+TEST_CASE("A04 energy-decaying has order 3 on Bricard's mechanism, the same when the user takes the "
+          "redundant row out",
+          "[benchmark]") {
     Model slack = example("bricard");
     slack.joints.back().type = "cylindrical"; // the sixth joint may slide; the loop does not let it
     const Curve curve = bricard_curve();

@@ -81,32 +81,45 @@ void check_orders(const Case& machine, double slack) {
         const Method method{.integrator = row.method, .options = row.options, .tolerance = 1e-12};
         const Outcome coarse = follow(model, method, machine.step, machine.stop, machine.curve);
         const Outcome fine = follow(model, method, machine.step / 2, machine.stop, machine.curve);
-        CAPTURE(machine.example, row.method, row.options.size(), coarse.error, fine.error, coarse.failure, fine.failure);
+        CAPTURE(machine.example, row.method, row.options.size(), coarse.error, fine.error, coarse.failure,
+                fine.failure);
         CHECK(order(coarse.error, fine.error) > row.order - slack);
     }
 }
 
 } // namespace
 
-TEST_CASE("every method has its order on the double pendulum", "[benchmark][order]") { check_orders(double_pendulum(), 0.15); }
+TEST_CASE("every method has its order on the double pendulum", "[benchmark][order]") {
+    check_orders(double_pendulum(), 0.15);
+}
 
-TEST_CASE("every method has its order on a chain of ten links", "[benchmark][order]") { check_orders(chain(), 0.15); }
+TEST_CASE("every method has its order on a chain of ten links", "[benchmark][order]") {
+    check_orders(chain(), 0.15);
+}
 
 TEST_CASE("every method has its order on the heavy top at 150 rad per second", "[benchmark][order]") {
     check_orders(heavy_top(), 0.25);
 }
 
-TEST_CASE("the errors of every method at a step of 10 ms on the double pendulum are those measured", "[benchmark]") {
+TEST_CASE("the errors of every method at a step of 10 ms on the double pendulum are those measured",
+          "[benchmark]") {
     struct Row {
         const char* method;
         double error;
     };
     const Case machine = double_pendulum();
-    for (const Row& row : std::vector<Row>{{"projection", 2.7e-3}, {"conserving", 1.5e-3}, {"conserving-projection", 1.5e-3},
-                                           {"augmented-lagrangian", 3.4e-3}, {"energy-preserving", 1.5e-3},
-                                           {"energy-decaying", 1.4e-4}, {"explicit-correction", 2.2e-6},
-                                           {"baumgarte", 5e-5}, {"munthe-kaas", 1.4e-6}, {"gauss-newmark", 1.4e-3}}) {
-        const Outcome out = follow(example("double_pendulum"), {.integrator = row.method}, 0.01, 1, machine.curve);
+    for (const Row& row : std::vector<Row>{{"projection", 2.7e-3},
+                                           {"conserving", 1.5e-3},
+                                           {"conserving-projection", 1.5e-3},
+                                           {"augmented-lagrangian", 3.4e-3},
+                                           {"energy-preserving", 1.5e-3},
+                                           {"energy-decaying", 1.4e-4},
+                                           {"explicit-correction", 2.2e-6},
+                                           {"baumgarte", 5e-5},
+                                           {"munthe-kaas", 1.4e-6},
+                                           {"gauss-newmark", 1.4e-3}}) {
+        const Outcome out =
+            follow(example("double_pendulum"), {.integrator = row.method}, 0.01, 1, machine.curve);
         CAPTURE(row.method, out.failure);
         CHECK(out.error < row.error);
     }
@@ -115,18 +128,21 @@ TEST_CASE("the errors of every method at a step of 10 ms on the double pendulum 
 TEST_CASE("munthe-kaas follows the double pendulum through 5 s of chaos", "[benchmark]") {
     // Errors grow about 300-fold over the 5 s.
     const Case machine = double_pendulum();
-    const Outcome out = follow(example("double_pendulum"), {.integrator = "munthe-kaas"}, 0.001, 5, machine.curve);
+    const Outcome out =
+        follow(example("double_pendulum"), {.integrator = "munthe-kaas"}, 0.001, 5, machine.curve);
     CHECK(out.error < 3e-8);
 }
 
-TEST_CASE("the spin of the heavy top about its own axis stays 150 rad per second and its energy stays with explicit-correction",
+TEST_CASE("the spin of the heavy top about its own axis stays 150 rad per second and its energy stays with "
+          "explicit-correction",
           "[benchmark]") {
     Simulation top(with(example("heavy_top"), {.integrator = "explicit-correction"}, 5e-4, 2));
     Results results(top);
     double worst = 0;
     run(top, 5e-4, 2, [&](const Simulation&) {
         results.refresh();
-        worst = std::max(worst, std::abs((results.rotation("top").transpose() * results.vector("top.w_0")).y() - 150));
+        worst = std::max(
+            worst, std::abs((results.rotation("top").transpose() * results.vector("top.w_0")).y() - 150));
     });
     const Json file = reference("heavy_top");
     const std::vector<double> end = file["com"].items().back().numbers();

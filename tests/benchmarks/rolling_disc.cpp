@@ -27,11 +27,15 @@ TEST_CASE("every method rolls the disc round its circle with its error and order
     };
     const Curve curve = disc_curve();
     // augmented-lagrangian gives up after 9 s. energy-decaying: order 2, rows on velocities are integrated over the step like a load that turns with the body.
-    for (const Row& row : std::vector<Row>{{"projection", 3e-4, 1.9}, {"conserving", 2.2e-3, 1.9},
+    for (const Row& row : std::vector<Row>{{"projection", 3e-4, 1.9},
+                                           {"conserving", 2.2e-3, 1.9},
                                            {"conserving-projection", 2.2e-3, 1.9},
-                                           {"energy-preserving", 2.2e-3, 1.9}, {"energy-decaying", 4e-3, 1.9},
-                                           {"explicit-correction", 3e-8, 3.8}, {"baumgarte", 1e-6, 2.8},
-                                           {"munthe-kaas", 6e-8, 3.8}, {"gauss-newmark", 7e-4, 1.9}}) {
+                                           {"energy-preserving", 2.2e-3, 1.9},
+                                           {"energy-decaying", 4e-3, 1.9},
+                                           {"explicit-correction", 3e-8, 3.8},
+                                           {"baumgarte", 1e-6, 2.8},
+                                           {"munthe-kaas", 6e-8, 3.8},
+                                           {"gauss-newmark", 7e-4, 1.9}}) {
         const Outcome coarse = follow(example("rolling_disc"), {.integrator = row.method}, 0.01, 10, curve);
         const Outcome fine = follow(example("rolling_disc"), {.integrator = row.method}, 0.005, 10, curve);
         CAPTURE(row.method, coarse.error, coarse.failure, fine.failure);
@@ -41,9 +45,11 @@ TEST_CASE("every method rolls the disc round its circle with its error and order
     }
 }
 
-TEST_CASE("the contact force and the velocities of the rolling disc are those of the closed form", "[benchmark]") {
+TEST_CASE("the contact force and the velocities of the rolling disc are those of the closed form",
+          "[benchmark]") {
     const Json file = reference("rolling_disc");
-    const double inwards = file["contact_force"]["horizontal_inwards"], vertical = file["contact_force"]["vertical"];
+    const double inwards = file["contact_force"]["horizontal_inwards"],
+                 vertical = file["contact_force"]["vertical"];
     for (const char* method : {"munthe-kaas", "energy-preserving", "energy-decaying"}) {
         Simulation disc(with(example("rolling_disc"), {.integrator = method}, 0.0025, 5));
         Results results(disc);
@@ -69,7 +75,8 @@ TEST_CASE("energy-preserving keeps the rolling disc's energy to round-off", "[be
     CHECK(disc.report().max_energy_error < 1e-11 * 14.6);
 }
 
-TEST_CASE("energy-decaying lowers the energy of a rolling disc of some thickness in every step", "[benchmark]") {
+TEST_CASE("energy-decaying lowers the energy of a rolling disc of some thickness in every step",
+          "[benchmark]") {
     // A thin disc has no second moment along its axis: that director has no mass, the scheme's inner equation cannot be met
     // there, and single steps gain up to 2.7e-7 J (at 0.01 s, of 14.6 J) between losses that are twice as large.
     for (const bool thin : {false, true}) {

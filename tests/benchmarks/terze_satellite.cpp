@@ -50,7 +50,8 @@ Errors satellite(const Method& method, double h) {
                 out.omega = std::max(out.omega, std::abs(w[i] - row[std::string("w") + mark][k]));
                 for (int j = 0; j < 3; ++j) {
                     out.rotation = std::max(
-                        out.rotation, std::abs(R(i, j) - row[std::string("R") + mark][k][static_cast<std::size_t>(j)]));
+                        out.rotation,
+                        std::abs(R(i, j) - row[std::string("R") + mark][k][static_cast<std::size_t>(j)]));
                 }
             }
         }
@@ -91,14 +92,17 @@ TEST_CASE("the satellite's angular velocity follows its closed form over 20 s", 
         const std::complex<double> z = torque / (It * i * kappa) * (std::exp(i * kappa * s.time()) - 1.0);
         worst = std::max(worst, std::abs(std::complex<double>(w.x(), w.y()) - z));
         axial = std::max({axial, std::abs(w.z() - 1), std::abs(results("hinge.rate") + 0.9)});
-        centre = std::max(centre, (0.75 * results.vector("rotor.r_0") + 0.25 * results.vector("platform.r_0") - start).norm());
+        centre = std::max(
+            centre,
+            (0.75 * results.vector("rotor.r_0") + 0.25 * results.vector("platform.r_0") - start).norm());
     });
     CHECK(worst < 1e-7);
     CHECK(axial < 1e-7);
     CHECK(centre < 1e-12);
 }
 
-TEST_CASE("munthe-kaas has order 4 on the satellite with every stabilisation and keeps rotations orthogonal", "[benchmark]") {
+TEST_CASE("munthe-kaas has order 4 on the satellite with every stabilisation and keeps rotations orthogonal",
+          "[benchmark]") {
     // Notes 4.4 have 1.0e-4, 1.4e-4, 1.4e-4 for h = 0.1. Ours are larger by 1.6 to 2.6 (same order) because GraphKkt
     // treats the rows of a common point as if they did not feel a common rotation, true only where the points meet:
     // stages, which are off by O(h^2), get other accelerations.
@@ -121,7 +125,8 @@ TEST_CASE("munthe-kaas has order 4 on the satellite with every stabilisation and
     }
 }
 
-TEST_CASE("without stabilisation the satellite's constraints drift like the fourth power of the step", "[benchmark]") {
+TEST_CASE("without stabilisation the satellite's constraints drift like the fourth power of the step",
+          "[benchmark]") {
     // Notes 4.4: 6.0e-6, 4.0e-7, 3.0e-8, 2.1e-9; ours start at 1.3e-4, for the reason above.
     double position = 0, velocity = 0;
     for (const double h : {0.1, 0.05, 0.025, 0.0125}) {
@@ -144,10 +149,14 @@ TEST_CASE("the other methods reach the same satellite with their orders", "[benc
         double least_order, error; // at 0.025 s
     };
     // energy-decaying: 2, not 3, because the torque turns with the body (its force is no linear function of u).
-    for (const Row& row : std::vector<Row>{{"projection", 1.9, 8e-3}, {"conserving", 1.9, 5e-3},
-                                           {"conserving-projection", 1.9, 5e-3}, {"energy-preserving", 1.9, 5e-3},
-                                           {"energy-decaying", 1.9, 6e-3}, {"explicit-correction", 3.6, 7e-7},
-                                           {"baumgarte", 1.9, 2e-3}, {"gauss-newmark", 1.9, 2e-3}}) {
+    for (const Row& row : std::vector<Row>{{"projection", 1.9, 8e-3},
+                                           {"conserving", 1.9, 5e-3},
+                                           {"conserving-projection", 1.9, 5e-3},
+                                           {"energy-preserving", 1.9, 5e-3},
+                                           {"energy-decaying", 1.9, 6e-3},
+                                           {"explicit-correction", 3.6, 7e-7},
+                                           {"baumgarte", 1.9, 2e-3},
+                                           {"gauss-newmark", 1.9, 2e-3}}) {
         const Errors coarse = satellite({.integrator = row.method}, 0.05);
         const Errors fine = satellite({.integrator = row.method}, 0.025);
         CAPTURE(row.method, coarse.position, fine.position);

@@ -38,8 +38,10 @@ template <class Test> void with_every_method(const Model& model, double h, doubl
 Model gear_train(double ratio) {
     Model model;
     model.gravity.setZero();
-    model.bodies = {plain_body("first", {0, 0, 0}, 1, {0.1, 0.1, 0.2}), plain_body("second", {1, 0, 0}, 2, {0.2, 0.2, 0.3})};
-    model.joints = {joint_of("axle_1", "revolute", world, 0, {0, 0, 0}), joint_of("axle_2", "revolute", world, 1, {1, 0, 0})};
+    model.bodies = {plain_body("first", {0, 0, 0}, 1, {0.1, 0.1, 0.2}),
+                    plain_body("second", {1, 0, 0}, 2, {0.2, 0.2, 0.3})};
+    model.joints = {joint_of("axle_1", "revolute", world, 0, {0, 0, 0}),
+                    joint_of("axle_2", "revolute", world, 1, {1, 0, 0})};
     Joint gear;
     gear.name = "gear";
     gear.type = "gear";
@@ -92,26 +94,30 @@ TEST_CASE("a gear ties two angles exactly and reduces their inertia with every m
     });
 }
 
-TEST_CASE("a screw ties turn and travel exactly and falls with the reduced weight with every method", "[matrix]") {
+TEST_CASE("a screw ties turn and travel exactly and falls with the reduced weight with every method",
+          "[matrix]") {
     const double pitch = 0.25, stop = 1, turn = 2 * pi / pitch;
     const double fall = 1.5 * 9.81 / (1.5 + turn * turn * 0.02);
-    with_every_method(falling_nut(pitch), 0.005, stop, [&](const Results& results, const std::string& method) {
-        // The nut turns by 13 rad: second-order methods err by up to 1.3e-3 m.
-        const bool fourth = method == "explicit-correction" || method == "munthe-kaas";
-        const double margin = fourth ? 1e-8 : 2.5e-3;
-        CHECK(results("screw.distance") == Approx(-fall * stop * stop / 2).margin(margin));
-        CHECK(results("screw.distance") ==
-              Approx(pitch * results("screw.angle") / (2 * pi)).margin(method == "baumgarte" ? 1e-6 : 1e-11));
-    });
+    with_every_method(
+        falling_nut(pitch), 0.005, stop, [&](const Results& results, const std::string& method) {
+            // The nut turns by 13 rad: second-order methods err by up to 1.3e-3 m.
+            const bool fourth = method == "explicit-correction" || method == "munthe-kaas";
+            const double margin = fourth ? 1e-8 : 2.5e-3;
+            CHECK(results("screw.distance") == Approx(-fall * stop * stop / 2).margin(margin));
+            CHECK(results("screw.distance") == Approx(pitch * results("screw.angle") / (2 * pi))
+                                                   .margin(method == "baumgarte" ? 1e-6 : 1e-11));
+        });
 }
 
-TEST_CASE("prismatic, cylindrical and planar joints let a weight slide down a slope as if without them", "[matrix]") {
+TEST_CASE("prismatic, cylindrical and planar joints let a weight slide down a slope as if without them",
+          "[matrix]") {
     const double lean = 0.4, stop = 1;
     const Vec3 down(std::cos(lean), 0, -std::sin(lean)), normal(std::sin(lean), 0, std::cos(lean));
     for (const char* type : {"prismatic", "cylindrical", "planar"}) {
         Model model;
         model.bodies = {heavy_body("sledge", {0, 0, 0}, 2)};
-        model.joints = {joint_of("slope", type, world, 0, {0, 0, 0}, std::string(type) == "planar" ? normal : down)};
+        model.joints = {
+            joint_of("slope", type, world, 0, {0, 0, 0}, std::string(type) == "planar" ? normal : down)};
         if (std::string(type) != "prismatic") {
             model.bodies[0].com = Vec3::Zero(); // else it would swing as well
         }
@@ -126,12 +132,14 @@ TEST_CASE("prismatic, cylindrical and planar joints let a weight slide down a sl
 TEST_CASE("viscous friction slows a flywheel exponentially and its loss is the work done on it", "[matrix]") {
     const double c = 0.3, stop = 1, rate = 3 * std::exp(-c / 0.2 * stop);
     const double loss = 0.1 * (9 - rate * rate);
-    with_every_method(flywheel({.coulomb = 0, .viscous = c}), 0.01, stop, [&](const Results& results, const std::string& method) {
-        const bool fourth = method == "explicit-correction" || method == "munthe-kaas" || method == "baumgarte";
-        const double margin = fourth ? 1e-7 : 1e-3;
-        CHECK(results("shaft.rate") == Approx(rate).margin(margin));
-        CHECK(results("energy.work") == Approx(-loss).margin(margin));
-    });
+    with_every_method(flywheel({.coulomb = 0, .viscous = c}), 0.01, stop,
+                      [&](const Results& results, const std::string& method) {
+                          const bool fourth = method == "explicit-correction" || method == "munthe-kaas" ||
+                                              method == "baumgarte";
+                          const double margin = fourth ? 1e-7 : 1e-3;
+                          CHECK(results("shaft.rate") == Approx(rate).margin(margin));
+                          CHECK(results("energy.work") == Approx(-loss).margin(margin));
+                      });
 }
 
 TEST_CASE("the energy that Coulomb friction takes is balanced with the order of the method", "[matrix]") {
@@ -143,9 +151,15 @@ TEST_CASE("the energy that Coulomb friction takes is balanced with the order of 
         const char* method;
         double order;
     };
-    for (const Row& row : std::vector<Row>{{"projection", 2}, {"conserving", 2}, {"conserving-projection", 2},
-                                           {"energy-preserving", 2}, {"energy-decaying", 2}, {"explicit-correction", 4},
-                                           {"baumgarte", 4}, {"munthe-kaas", 4}, {"gauss-newmark", 2}}) {
+    for (const Row& row : std::vector<Row>{{"projection", 2},
+                                           {"conserving", 2},
+                                           {"conserving-projection", 2},
+                                           {"energy-preserving", 2},
+                                           {"energy-decaying", 2},
+                                           {"explicit-correction", 4},
+                                           {"baumgarte", 4},
+                                           {"munthe-kaas", 4},
+                                           {"gauss-newmark", 2}}) {
         double last_rate = 0, last_work = 0;
         for (const double h : {0.04, 0.02}) {
             Simulation machine(with(flywheel({.coulomb = C, .viscous = 0, .speed = s}),
@@ -195,7 +209,8 @@ TEST_CASE("the robot arm's joints follow their tables through the whole program"
         run(machine, 0.01, 3, [&](const Simulation& now) {
             results.refresh();
             for (const Driver& driver : model.drivers) {
-                const double exact = driver.table.empty() ? driver.motion.at(now.time()).value : driver.table.at(now.time()).value;
+                const double exact = driver.table.empty() ? driver.motion.at(now.time()).value
+                                                          : driver.table.at(now.time()).value;
                 const std::string& joint = model.joints[static_cast<std::size_t>(driver.joint)].name;
                 worst = std::max(worst, std::abs(results(joint + ".angle") - exact));
             }
@@ -205,7 +220,8 @@ TEST_CASE("the robot arm's joints follow their tables through the whole program"
     }
 }
 
-TEST_CASE("a force input that is set during a run acts from then on as value, rate and acceleration say", "[matrix]") {
+TEST_CASE("a force input that is set during a run acts from then on as value, rate and acceleration say",
+          "[matrix]") {
     // cart.toml: F / 14 kg; 2 N for 0.4 s, then 5 - 3 s + 2 s^2 N (s from then on)
     const Model model = example("cart");
     const double t1 = 0.4, s = 0.6;
@@ -231,13 +247,15 @@ TEST_CASE("a force input that is set during a run acts from then on as value, ra
         machine.set_input(pull, 5, -3, 4);
         run(machine, 0.01, s);
         results.refresh();
-        const bool fourth = method == "explicit-correction" || method == "munthe-kaas" || method == "baumgarte";
+        const bool fourth =
+            method == "explicit-correction" || method == "munthe-kaas" || method == "baumgarte";
         CHECK(results("cart.r_0[1]") == Approx(x).margin(fourth ? 1e-8 : 6e-5));
         CHECK(results("front_left_axle.rate") == Approx(results("cart.v_0[1]") / 0.1).margin(1e-3));
     }
 }
 
-TEST_CASE("a driver with an input follows what is set, also when it is set again during the run", "[matrix]") {
+TEST_CASE("a driver with an input follows what is set, also when it is set again during the run",
+          "[matrix]") {
     Model model = with_driver("revolute", true);
     model.drivers[0].table = Table();
     model.drivers[0].input = true;
@@ -254,6 +272,7 @@ TEST_CASE("a driver with an input follows what is set, also when it is set again
         machine.set_input(motor, 0.03, 0.3, -2); // angle and rate go on, the acceleration jumps
         run(machine, 0.01, 0.2);
         results.refresh();
-        CHECK(results("joint.angle") == Approx(0.03 + 0.06 - 0.04).margin(method == "baumgarte" ? 5e-4 : 1e-9));
+        CHECK(results("joint.angle") ==
+              Approx(0.03 + 0.06 - 0.04).margin(method == "baumgarte" ? 5e-4 : 1e-9));
     }
 }

@@ -16,11 +16,11 @@ constexpr double stop = 0.5, coarse_step = 0.01;
 constexpr double floor_of_errors = 2e-11;
 
 enum class Energy {
-    free,     ///< no promise
+    free,      ///< no promise
     round_off, ///< |E - E0 - work| < 1e-11 of the largest energy
-    solver,   ///< the same, < 1e-7: what the tolerance of 1e-10 leaves
+    solver,    ///< the same, < 1e-7: what the tolerance of 1e-10 leaves
     corrected, ///< < 1e-10
-    falls     ///< E - work never rises by more than round-off
+    falls      ///< E - work never rises by more than round-off
 };
 
 struct Promise {
@@ -114,7 +114,8 @@ Run simulate(const Model& model, const Method& method, double h) {
                 out.rise = std::max(out.rise, balance - before);
             }
             before = balance;
-            out.scale = std::max({out.scale, results("energy.kinetic"), std::abs(results("energy.potential")), 1.0});
+            out.scale =
+                std::max({out.scale, results("energy.kinetic"), std::abs(results("energy.potential")), 1.0});
             if (i == half || i == 2 * half) {
                 for (const Body& body : model.bodies) {
                     const Vec3 r = results.vector(body.name + ".r_0");
@@ -138,7 +139,8 @@ void check(const std::string& name, const Model& model) {
     for (const Promise& promise : promises) {
         double least_order = promise.order;
         for (const Exception& e : exceptions) {
-            if ((e.machine.empty() || e.machine == name) && (e.method.empty() || e.method == promise.method)) {
+            if ((e.machine.empty() || e.machine == name) &&
+                (e.method.empty() || e.method == promise.method)) {
                 least_order = e.order;
                 break;
             }
@@ -156,7 +158,8 @@ void check(const std::string& name, const Model& model) {
         }
         const double error = largest_difference(coarse.places, exact.places);
         const double half = largest_difference(fine.places, exact.places);
-        const double energy = std::max(coarse.report.max_energy_error, fine.report.max_energy_error) / coarse.scale;
+        const double energy =
+            std::max(coarse.report.max_energy_error, fine.report.max_energy_error) / coarse.scale;
         const double rise = std::max(coarse.rise, fine.rise) / coarse.scale;
         CAPTURE(error, half, energy, rise);
         if (half > floor_of_errors) {
@@ -166,11 +169,20 @@ void check(const std::string& name, const Model& model) {
         CHECK(coarse.report.max_position_violation < promise.position);
         CHECK(coarse.report.max_velocity_violation < promise.velocity);
         switch (promise.energy) {
-        case Energy::round_off: CHECK(energy < 1e-11); break;
-        case Energy::solver: CHECK(energy < 1e-7); break;
-        case Energy::corrected: CHECK(energy < 1e-10); break;
-        case Energy::falls: CHECK(rise < 1e-12); break;
-        case Energy::free: break;
+        case Energy::round_off:
+            CHECK(energy < 1e-11);
+            break;
+        case Energy::solver:
+            CHECK(energy < 1e-7);
+            break;
+        case Energy::corrected:
+            CHECK(energy < 1e-10);
+            break;
+        case Energy::falls:
+            CHECK(rise < 1e-12);
+            break;
+        case Energy::free:
+            break;
         }
     }
 }
@@ -178,8 +190,8 @@ void check(const std::string& name, const Model& model) {
 } // namespace
 
 TEST_CASE("every method does every joint type", "[matrix]") {
-    for (const char* type : {"fixed", "revolute", "prismatic", "cylindrical", "screw", "spherical", "universal", "planar",
-                             "distance", "point_on_line", "point_on_plane"}) {
+    for (const char* type : {"fixed", "revolute", "prismatic", "cylindrical", "screw", "spherical",
+                             "universal", "planar", "distance", "point_on_line", "point_on_plane"}) {
         check(type, with_joint(type));
     }
 }

@@ -37,7 +37,8 @@ Model oscillator(double omega) {
 double amplification(double dissipation, double omega_h, int steps) {
     const double h = 0.1;
     Simulation machine(with(oscillator(omega_h / h),
-                            {.integrator = "energy-decaying", .options = {{"dissipation", dissipation}}}, h, 1));
+                            {.integrator = "energy-decaying", .options = {{"dissipation", dissipation}}}, h,
+                            1));
     Results results(machine);
     for (int i = 0; i < steps; ++i) {
         machine.step(h);
@@ -49,7 +50,8 @@ double amplification(double dissipation, double omega_h, int steps) {
 
 } // namespace
 
-TEST_CASE("the amplification of energy-decaying at large steps approaches (1 - alpha) / (1 + alpha)", "[matrix]") {
+TEST_CASE("the amplification of energy-decaying at large steps approaches (1 - alpha) / (1 + alpha)",
+          "[matrix]") {
     for (const double alpha : {0.25, 0.5, 0.75}) {
         const double rho = amplification(alpha, 1e4, 8);
         CAPTURE(alpha);
@@ -59,7 +61,8 @@ TEST_CASE("the amplification of energy-decaying at large steps approaches (1 - a
     CHECK(amplification(1, 1e4, 2) < 1e-3);
 }
 
-TEST_CASE("the amplification of energy-decaying is that of the linear oscillator at every step size", "[matrix]") {
+TEST_CASE("the amplification of energy-decaying is that of the linear oscillator at every step size",
+          "[matrix]") {
     const Json table = reference("free_body")["rho_ED_linear_oscillator"];
     for (const auto& [alpha, row] : table.members()) {
         for (const char* omega_h : {"0.1", "1", "10", "100"}) {

@@ -32,8 +32,9 @@ struct Method {
 
 inline const std::vector<std::string>& all_methods() {
     static const std::vector<std::string> names = {
-        "projection",      "conserving",          "conserving-projection", "augmented-lagrangian", "energy-preserving",
-        "energy-decaying", "explicit-correction", "baumgarte",             "munthe-kaas",          "gauss-newmark"};
+        "projection",        "conserving",      "conserving-projection", "augmented-lagrangian",
+        "energy-preserving", "energy-decaying", "explicit-correction",   "baumgarte",
+        "munthe-kaas",       "gauss-newmark"};
     return names;
 }
 
@@ -56,7 +57,8 @@ inline Model with(Model model, const Method& method, double step, double stop) {
 /// The result variables of a simulation by name.
 class Results {
   public:
-    explicit Results(const Simulation& simulation) : simulation_(&simulation), values_(simulation.variables().size()) {
+    explicit Results(const Simulation& simulation)
+        : simulation_(&simulation), values_(simulation.variables().size()) {
         for (std::size_t i = 0; i < simulation.variables().size(); ++i) {
             index_[simulation.variables()[i].name] = i;
         }
@@ -118,7 +120,8 @@ struct Outcome {
 };
 
 /// Compares with all rows of the curve up to `stop`; their times must be multiples of the step.
-inline Outcome follow(const Model& model, const Method& method, double step, double stop, const Curve& curve) {
+inline Outcome follow(const Model& model, const Method& method, double step, double stop,
+                      const Curve& curve) {
     Outcome out;
     Simulation simulation(with(model, method, step, stop));
     out.start = simulation.start();
@@ -159,8 +162,6 @@ inline Outcome follow(const Model& model, const Method& method, double step, dou
 }
 
 /// The order that errors at a step and at half of it show.
-inline double order(double coarse, double fine) {
-    return std::log2(coarse / fine);
-}
+inline double order(double coarse, double fine) { return std::log2(coarse / fine); }
 
 } // namespace tenon::tests

@@ -43,7 +43,8 @@ inline void turn_all(Model& model, const Vec3& w) {
     }
 }
 
-inline Force push(const std::string& name, int body, const Vec3& at, const Vec3& vector, bool body_axes = false) {
+inline Force push(const std::string& name, int body, const Vec3& at, const Vec3& vector,
+                  bool body_axes = false) {
     Force force;
     force.name = name;
     force.type = ForceType::force;
@@ -60,9 +61,9 @@ inline Force twist(const std::string& name, int body, const Vec3& vector, bool b
     return force;
 }
 
-inline const Vec3 pin_at(0.5, 0.1, -0.2);       ///< where A and B meet
-inline const Vec3 skew_axis(0.3, -0.5, 0.8);    ///< of the joint between them
-inline const Vec3 start_turn(0.6, -0.9, 1.3);   ///< rad/s
+inline const Vec3 pin_at(0.5, 0.1, -0.2);     ///< where A and B meet
+inline const Vec3 skew_axis(0.3, -0.5, 0.8);  ///< of the joint between them
+inline const Vec3 start_turn(0.6, -0.9, 1.3); ///< rad/s
 
 /// A on a ball joint, B joined to it.
 inline Model two_bodies(Joint joint) {
@@ -160,8 +161,12 @@ inline Model with_bushing(double damping) {
     return loaded_body(bushing);
 }
 
-inline Model with_force(bool body_axes) { return loaded_body(push("load", 0, {0.4, 0.2, 0}, {2, -1, 3}, body_axes)); }
-inline Model with_torque(bool body_axes) { return loaded_body(twist("load", 0, {0.4, -0.3, 0.5}, body_axes)); }
+inline Model with_force(bool body_axes) {
+    return loaded_body(push("load", 0, {0.4, 0.2, 0}, {2, -1, 3}, body_axes));
+}
+inline Model with_torque(bool body_axes) {
+    return loaded_body(twist("load", 0, {0.4, -0.3, 0.5}, body_axes));
+}
 
 inline Model with_force_table() {
     Force force = push("load", 0, {0.4, 0.2, 0}, Vec3::Zero());
@@ -203,8 +208,11 @@ inline Model with_driver(const std::string& type, bool table) {
         driver.table = Table({0, 0.25, 0.5, 1}, {0, 0.1, -0.1, 0.2});
     } else {
         const double amplitude = 0.3, frequency = 1, pi = 3.14159265358979323846;
-        driver.motion = {.offset = 0, .rate = -2 * pi * frequency * amplitude, .amplitude = amplitude,
-                         .frequency = frequency, .phase = 0};
+        driver.motion = {.offset = 0,
+                         .rate = -2 * pi * frequency * amplitude,
+                         .amplitude = amplitude,
+                         .frequency = frequency,
+                         .phase = 0};
     }
     model.drivers = {driver};
     return model;
@@ -257,8 +265,8 @@ inline Model door() {
 /// A tree: a trunk on a slide carries two arms, one of them a hinge and a ball joint further.
 inline Model tree() {
     Model model;
-    model.bodies = {heavy_body("trunk", {0, 0, 0}), heavy_body("left", {0.4, 0.2, 0}), heavy_body("right", {-0.4, 0.1, 0}),
-                    heavy_body("hand", {0.8, 0.3, -0.2})};
+    model.bodies = {heavy_body("trunk", {0, 0, 0}), heavy_body("left", {0.4, 0.2, 0}),
+                    heavy_body("right", {-0.4, 0.1, 0}), heavy_body("hand", {0.8, 0.3, -0.2})};
     model.joints = {joint_of("slide", "prismatic", world, 0, Vec3::Zero(), Vec3(1, 0, -0.3)),
                     joint_of("shoulder", "universal", 0, 1, {0.2, 0, 0}, Vec3::UnitY()),
                     joint_of("hip", "revolute", 0, 2, {-0.2, 0, 0}, Vec3(0, 1, 0.2)),
