@@ -61,8 +61,8 @@ int main(int argc, char** argv) {
                     best[i] = std::min(best[i], t);
                 }
             }
-            std::printf("%s  {\"integrator\": \"%s\", \"machine\": \"%s\", \"ns_per_body_step\": {", first ? "" : ",\n",
-                        name.c_str(), machine);
+            std::printf("%s  {\"integrator\": \"%s\", \"machine\": \"%s\", \"ns_per_body_step\": {",
+                        first ? "" : ",\n", name.c_str(), machine);
             const int sizes[] = {10, 40, 160, 640};
             for (std::size_t i = 0; i < best.size(); ++i) {
                 std::printf("%s\"%d\": %.0f", i == 0 ? "" : ", ", sizes[i], 1e9 * best[i]);

@@ -64,7 +64,9 @@ class ImplicitEquations {
     /// Removes round-off from what coordinates demand of themselves, once a step.
     virtual void tidy(Vector&) const {}
     /// Size of an increment in metres and radians (largest entry).
-    virtual double increment_size(const Vector& dx) const { return dx.size() == 0 ? 0.0 : dx.lpNorm<Eigen::Infinity>(); }
+    virtual double increment_size(const Vector& dx) const {
+        return dx.size() == 0 ? 0.0 : dx.lpNorm<Eigen::Infinity>();
+    }
 
     /// The admissible motion x with test^T (T x - p) = 0 at the point of evaluate(), T as factorised.
     virtual void solve_motion(const Vector& p, Vector& x) = 0;
@@ -76,7 +78,8 @@ class ImplicitEquations {
 
     /// Consistent accelerations and multipliers at (t, q, v) from the index-1 equations; v is first projected to
     /// satisfy all rows where `project` is set.
-    virtual void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) = 0;
+    virtual void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a,
+                            Vector& lambda) = 0;
 
     virtual double kinetic(const Vector& v) const = 0;
     virtual double potential(double t, const Vector& q) = 0;
@@ -88,8 +91,9 @@ class ImplicitEquations {
     // -- the energy-decaying scheme: start i, inner state j, end f --
     /// Rows and forces of both equations of the scheme: J_g between (qj, q1), J_h between (q0, qj), Q_g in force(), Q_h in
     /// inner_force(); row_value() is Phi at the end, of velocity rows J_g (q1 - qj) + J_h (qj - q0).
-    virtual void evaluate_decaying(double t0, const Vector& q0, const Vector& v0, const Vector& qj, const Vector& vj,
-                                   double t1, const Vector& q1, const Vector& v1, double dissipation) = 0;
+    virtual void evaluate_decaying(double t0, const Vector& q0, const Vector& v0, const Vector& qj,
+                                   const Vector& vj, double t1, const Vector& q1, const Vector& v1,
+                                   double dissipation) = 0;
     virtual const Vector& inner_force() const = 0;
     /// f += (J_g - J_h)^T mu.
     virtual void add_inner_reaction(const Vector& mu, Vector& f) const = 0;

@@ -17,7 +17,7 @@ struct MeasureLoad {
     std::unique_ptr<Measure> own;     ///< where the measure belongs to the load
     const Measure* measure = nullptr; ///< own, or a joint's angle or distance
     int first = -1, second = -1;
-    int slot = -1; ///< of the joint's angle, -1 otherwise
+    int slot = -1;  ///< of the joint's angle, -1 otherwise
     int input = -1; ///< of a flange
     double stiffness = 0, free = 0, damping = 0, coulomb = 0, speed = 1;
 

@@ -110,18 +110,19 @@ void Mechanism::add_drivers() {
         const Driver& driver = model_.drivers[row.driver];
         row.coordinate = coordinate(driver.joint, driver.coordinate);
         if (row.coordinate.measure == nullptr) {
-            throw Error(ErrorKind::model,
-                        "joint '" + model_.joints[driver.joint].name + "' has no " +
-                            (driver.coordinate.empty() ? std::string("angle or distance") : driver.coordinate) +
-                            " that a driver could prescribe",
-                        driver.name);
+            throw Error(
+                ErrorKind::model,
+                "joint '" + model_.joints[driver.joint].name + "' has no " +
+                    (driver.coordinate.empty() ? std::string("angle or distance") : driver.coordinate) +
+                    " that a driver could prescribe",
+                driver.name);
         }
         row_angular_[row.row] = row.coordinate.slot >= 0 ? 1 : 0;
         if (driver.input) {
             const bool angle = row.coordinate.slot >= 0;
-            row.input = add_input(driver.name, angle ? "rad" : "m", "prescribed motion of " +
-                                                                        model_.joints[driver.joint].name,
-                                  driver.motion.offset);
+            row.input =
+                add_input(driver.name, angle ? "rad" : "m",
+                          "prescribed motion of " + model_.joints[driver.joint].name, driver.motion.offset);
         }
     }
 }
@@ -174,7 +175,8 @@ void Mechanism::add_loads() {
                                   const Vec3& start) {
         int index = -1;
         for (int i = 1; i <= 3; ++i) {
-            const int k = add_input(name + "." + what + "[" + std::to_string(i) + "]", unit, what + " of " + name, start[i - 1]);
+            const int k = add_input(name + "." + what + "[" + std::to_string(i) + "]", unit,
+                                    what + " of " + name, start[i - 1]);
             index = i == 1 ? k : index;
         }
         return index;
@@ -183,8 +185,8 @@ void Mechanism::add_loads() {
         switch (force.type) {
         case ForceType::spring_damper: {
             const JointPlace at{Joint{}, start_of(force.first), start_of(force.second)};
-            add_measure(length_measure(at.point1(force.point1), at.point2(force.point2)), force.first, force.second,
-                        force.stiffness, force.damping,
+            add_measure(length_measure(at.point1(force.point1), at.point2(force.point2)), force.first,
+                        force.second, force.stiffness, force.damping,
                         force.free_length.value_or((force.point2 - force.point1).norm()));
             break;
         }
@@ -209,10 +211,11 @@ void Mechanism::add_loads() {
             const JointPlace at{Joint{}, start_of(force.first), start_of(force.second)};
             for (int i = 0; i < 3; ++i) {
                 const Vec3 e = Vec3::Unit(i), f = Vec3::Unit((i + 1) % 3), g = Vec3::Unit((i + 2) % 3);
-                add_measure(point_measure(at.point1(force.at), at.point2(force.at), at.direction1(e)), force.first,
-                            force.second, force.stiffness6[i], force.damping6[i], 0);
-                add_measure(twist_measure(at.direction1(g), at.direction2(f), at.direction1(f), at.direction2(g)),
-                            force.first, force.second, force.stiffness6[i + 3], force.damping6[i + 3], 0);
+                add_measure(point_measure(at.point1(force.at), at.point2(force.at), at.direction1(e)),
+                            force.first, force.second, force.stiffness6[i], force.damping6[i], 0);
+                add_measure(
+                    twist_measure(at.direction1(g), at.direction2(f), at.direction1(f), at.direction2(g)),
+                    force.first, force.second, force.stiffness6[i + 3], force.damping6[i + 3], 0);
             }
             break;
         }
@@ -243,7 +246,8 @@ void Mechanism::add_loads() {
         }
         const Coordinate c = link_of_joint_[j] < 0 ? Coordinate{} : coordinate(j, "");
         if (c.measure == nullptr) {
-            throw Error(ErrorKind::model, "friction needs a joint with an angle or a distance", model_.joints[j].name);
+            throw Error(ErrorKind::model, "friction needs a joint with an angle or a distance",
+                        model_.joints[j].name);
         }
         MeasureLoad load;
         load.measure = c.measure;
@@ -265,8 +269,9 @@ void Mechanism::add_loads() {
         load.first = c.first;
         load.second = c.second;
         load.slot = c.slot;
-        load.input = c.slot >= 0 ? add_input(flange.name + ".tau", "N.m", "torque on flange " + flange.name, 0)
-                                 : add_input(flange.name + ".f", "N", "force on flange " + flange.name, 0);
+        load.input = c.slot >= 0
+                         ? add_input(flange.name + ".tau", "N.m", "torque on flange " + flange.name, 0)
+                         : add_input(flange.name + ".f", "N", "force on flange " + flange.name, 0);
         loads_.measure.push_back(std::move(load));
     }
     for (const Port& port : model_.ports) {

@@ -21,7 +21,9 @@ struct Memory {
     std::vector<InputPolynomial> inputs;
 
     /// The angle of slot `slot` expected at time t; decides on which turn it is.
-    double near(int slot, double t) const { return slot < 0 ? 0.0 : angle[slot] + angle_rate[slot] * (t - time); }
+    double near(int slot, double t) const {
+        return slot < 0 ? 0.0 : angle[slot] + angle_rate[slot] * (t - time);
+    }
     Derivatives input(int index, double t) const;
 };
 
@@ -105,7 +107,9 @@ class Mechanism {
     std::vector<GraphKkt::Coupling> graph_couplings() const;
     int coupling_gradients() const { return 4 * static_cast<int>(gear_.size()); }
 
-    const Kinematics& at(const std::vector<Kinematics>& k, int body) const { return body < 0 ? world_ : k[body]; }
+    const Kinematics& at(const std::vector<Kinematics>& k, int body) const {
+        return body < 0 ? world_ : k[body];
+    }
 
   private:
     void add_bodies();
@@ -113,7 +117,8 @@ class Mechanism {
     void add_drivers();
     void add_gears();
     void add_loads();
-    int add_input(const std::string& name, const std::string& unit, const std::string& description, double start);
+    int add_input(const std::string& name, const std::string& unit, const std::string& description,
+                  double start);
     Frame start_of(int body) const { return body < 0 ? Frame{} : body_[body].start; }
     Coordinate coordinate(int joint, const std::string& which) const;
 

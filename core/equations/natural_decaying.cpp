@@ -25,7 +25,8 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
         if (!load.dissipates()) {
             continue;
         }
-        load.measure->natural(frame(frames, load.first), frame(frames, load.second), memory_.near(load.slot, t), row);
+        load.measure->natural(frame(frames, load.first), frame(frames, load.second),
+                              memory_.near(load.slot, t), row);
         double rate = 0;
         if (load.first >= 0) {
             rate += row.g1.dot(v.segment<12>(12 * load.first));
@@ -54,7 +55,8 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
         }
         force.segment<3>(12 * load.body) += push;
         for (int i = 0; i < 3; ++i) {
-            force.segment<3>(12 * load.body + 3 + 3 * i) += load.point[i] * push + 0.5 * torque.cross(D.col(i));
+            force.segment<3>(12 * load.body + 3 + 3 * i) +=
+                load.point[i] * push + 0.5 * torque.cross(D.col(i));
         }
     }
 }
@@ -143,7 +145,8 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
     add_point_loads(t0, inner_, vj, point_load_[1]);
     add_point_loads(t1, end_, v1, point_load_[2]);
     load_g_ = 0.5 * (point_load_[2] + point_load_[1]);
-    load_f_ = (-1.0 / 6) * (point_load_[2] - point_load_[0] - dissipation * (point_load_[1] - point_load_[0]));
+    load_f_ =
+        (-1.0 / 6) * (point_load_[2] - point_load_[0] - dissipation * (point_load_[1] - point_load_[0]));
     force_ += load_g_;
     inner_force_ += load_f_;
     difference_ += difference_j_; // u_f - u_i
@@ -210,7 +213,8 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
         for (int i = 0; i < 2 && factor != 0; ++i) {
             for (int j = 0; j < 2; ++j) {
                 if (term.body[i] >= 0 && term.body[j] >= 0) {
-                    lu.block(term.body[i], term.body[j]).noalias() += (factor * term.g[i]) * term.g[j].transpose();
+                    lu.block(term.body[i], term.body[j]).noalias() +=
+                        (factor * term.g[i]) * term.g[j].transpose();
                 }
             }
         }

@@ -17,7 +17,8 @@ using MutMat = Eigen::Map<Mat3>;
 Vec6 tested(const Vec12& g, const Mat3& D) {
     Vec6 out;
     out.head<3>() = g.head<3>();
-    out.tail<3>() = D.col(0).cross(g.segment<3>(3)) + D.col(1).cross(g.segment<3>(6)) + D.col(2).cross(g.segment<3>(9));
+    out.tail<3>() =
+        D.col(0).cross(g.segment<3>(3)) + D.col(1).cross(g.segment<3>(6)) + D.col(2).cross(g.segment<3>(9));
     return out;
 }
 
@@ -199,7 +200,8 @@ void NaturalEquations::evaluate_rows(bool discrete) {
             }
         }
     }
-    const auto measure = [&](const Coordinate& c, double near0, double near1, NaturalRow& row, NaturalRow& end) {
+    const auto measure = [&](const Coordinate& c, double near0, double near1, NaturalRow& row,
+                             NaturalRow& end) {
         const Frame& e1 = frame(end_, c.first);
         const Frame& e2 = frame(end_, c.second);
         c.measure->natural(e1, e2, near1, end);
@@ -211,15 +213,16 @@ void NaturalEquations::evaluate_rows(bool discrete) {
     };
     for (const DriverRow& driver : mechanism_.drivers()) {
         const double p1 = mechanism_.driver_signal(driver, t1_, memory_).value;
-        measure(driver.coordinate, memory_.near(driver.coordinate.slot, t0_), memory_.near(driver.coordinate.slot, t1_),
-                rows[0], ends[0]);
+        measure(driver.coordinate, memory_.near(driver.coordinate.slot, t0_),
+                memory_.near(driver.coordinate.slot, t1_), rows[0], ends[0]);
         rows[0].value -= p1;
         store(driver.row, rows[0], ends[0]);
     }
     for (const GearRow& gear : mechanism_.gears()) {
-        measure(gear.first, memory_.near(gear.first.slot, t0_), memory_.near(gear.first.slot, t1_), rows[0], ends[0]);
-        measure(gear.second, memory_.near(gear.second.slot, t0_), memory_.near(gear.second.slot, t1_), rows[1],
-                ends[1]);
+        measure(gear.first, memory_.near(gear.first.slot, t0_), memory_.near(gear.first.slot, t1_), rows[0],
+                ends[0]);
+        measure(gear.second, memory_.near(gear.second.slot, t0_), memory_.near(gear.second.slot, t1_),
+                rows[1], ends[1]);
         value_[gear.row] = rows[1].value - gear.ratio * rows[0].value;
         Term& first = row_term_[gear.row];
         first.g[0] = -gear.ratio * rows[0].g1;
@@ -397,9 +400,9 @@ const Vector& NaturalEquations::row_mass() {
             }
             const MechanismBody& body = mechanism_.body()[term.body[i]];
             const double mass = std::max(body.mass, 1e-3 * heaviest);
-            const double arm = term.trial[i].head<3>().norm() > 0
-                                   ? term.trial[i].tail<3>().squaredNorm() / term.trial[i].head<3>().squaredNorm()
-                                   : 0.0;
+            const double arm = term.trial[i].head<3>().norm() > 0 ? term.trial[i].tail<3>().squaredNorm() /
+                                                                        term.trial[i].head<3>().squaredNorm()
+                                                                  : 0.0;
             const double inertia = std::max({body.inertia.trace() / 3, 1e-3 * stiffest, mass * arm * 1e-3});
             mobility += term.trial[i].head<3>().squaredNorm() / std::max(mass, 1e-300);
             if (inertia > 0) {
@@ -553,7 +556,8 @@ void NaturalEquations::admit_acceleration(const Vector& v, Vector& a) {
     a += scratch12_;
 }
 
-void NaturalEquations::consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) {
+void NaturalEquations::consistent(double t, const Vector& q, Vector& v, bool project, Vector& a,
+                                  Vector& lambda) {
     kinematics(q, v, k_);
     rigid_.evaluate_at(t, k_);
     rigid_.factor(Metric::mass);

@@ -60,8 +60,8 @@ class NaturalEquations final : public ImplicitEquations {
     double potential(double t, const Vector& q) override;
     double work_between(const Vector& mu) const override;
     double power(const Vector& lambda) const override;
-    void evaluate_decaying(double t0, const Vector& q0, const Vector& v0, const Vector& qj, const Vector& vj, double t1,
-                           const Vector& q1, const Vector& v1, double dissipation) override;
+    void evaluate_decaying(double t0, const Vector& q0, const Vector& v0, const Vector& qj, const Vector& vj,
+                           double t1, const Vector& q1, const Vector& v1, double dissipation) override;
     const Vector& inner_force() const override { return inner_force_; }
     void add_inner_reaction(const Vector& mu, Vector& f) const override;
     void add_inner_condition(const Vector& residual_g, Vector& f) const override;
@@ -94,7 +94,9 @@ class NaturalEquations final : public ImplicitEquations {
     };
 
     void set_frames(const Vector& q, std::vector<Frame>& frames) const;
-    const Frame& frame(const std::vector<Frame>& frames, int body) const { return body < 0 ? world_ : frames[body]; }
+    const Frame& frame(const std::vector<Frame>& frames, int body) const {
+        return body < 0 ? world_ : frames[body];
+    }
     void reduce(Term& term, const NaturalRow& end);
     void evaluate_rows(bool discrete);
     void evaluate_loads(bool discrete, const Vector* v);

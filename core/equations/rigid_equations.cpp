@@ -2,7 +2,6 @@
 
 #include "core/math/rotation.hpp"
 
-
 namespace tenon {
 
 namespace {
@@ -155,7 +154,8 @@ void RigidEquations::evaluate_links() {
     for (const DriverRow& driver : mechanism_.drivers()) {
         const Derivatives p = mechanism_.driver_signal(driver, time_, memory_);
         const Coordinate& c = driver.coordinate;
-        c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_), rows[0]);
+        c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_),
+                         rows[0]);
         rows[0].value -= p.value;
         rows[0].rate -= p.rate;
         rows[0].bias -= p.acceleration;
@@ -164,8 +164,10 @@ void RigidEquations::evaluate_links() {
     for (const GearRow& gear : mechanism_.gears()) {
         const Coordinate& a = gear.first;
         const Coordinate& b = gear.second;
-        a.measure->rigid(mechanism_.at(k_, a.first), mechanism_.at(k_, a.second), memory_.near(a.slot, time_), rows[0]);
-        b.measure->rigid(mechanism_.at(k_, b.first), mechanism_.at(k_, b.second), memory_.near(b.slot, time_), rows[1]);
+        a.measure->rigid(mechanism_.at(k_, a.first), mechanism_.at(k_, a.second), memory_.near(a.slot, time_),
+                         rows[0]);
+        b.measure->rigid(mechanism_.at(k_, b.first), mechanism_.at(k_, b.second), memory_.near(b.slot, time_),
+                         rows[1]);
         value_[gear.row] = rows[1].value - gear.ratio * rows[0].value;
         rate_[gear.row] = rows[1].rate - gear.ratio * rows[0].rate;
         bias_[gear.row] = rows[1].bias - gear.ratio * rows[0].bias;
@@ -277,7 +279,8 @@ double RigidEquations::potential_rate(const Vector& v) const {
         if (chart_ == Chart::lie) {
             w = k_[b].D * w;
         }
-        sum -= conservative_.segment<3>(6 * b).dot(v.segment<3>(6 * b)) + conservative_.segment<3>(6 * b + 3).dot(w);
+        sum -= conservative_.segment<3>(6 * b).dot(v.segment<3>(6 * b)) +
+               conservative_.segment<3>(6 * b + 3).dot(w);
     }
     return sum;
 }
@@ -294,7 +297,8 @@ void RigidEquations::add_input_force(const Vector& seed, Vector& f) const {
     const auto add = [&](int body, const Vec3& force, const Vec3& torque) {
         if (body >= 0) {
             f.segment<3>(6 * body) += force;
-            f.segment<3>(6 * body + 3) += chart_ == Chart::lie ? Vec3(k_[body].D.transpose() * torque) : torque;
+            f.segment<3>(6 * body + 3) +=
+                chart_ == Chart::lie ? Vec3(k_[body].D.transpose() * torque) : torque;
         }
     };
     RigidRow row;
@@ -352,14 +356,16 @@ double RigidEquations::acceleration_violation(const Vector& a) const {
 
 void RigidEquations::measure(const Coordinate& c, double& value, double& rate) const {
     RigidRow row;
-    c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_), row);
+    c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_),
+                     row);
     value = row.value;
     rate = row.rate;
 }
 
 double RigidEquations::measure_acceleration(const Coordinate& c, const Vector& a) const {
     RigidRow row;
-    c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_), row);
+    c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_),
+                     row);
     const auto part = [&](int body, const Vec6& g) {
         return body < 0 ? 0.0
                         : g.head<3>().dot(a.segment<3>(6 * body)) +

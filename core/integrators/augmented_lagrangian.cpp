@@ -19,9 +19,7 @@ class AugmentedLagrangian final : public Integrator {
     bool projects_results() const override { return false; }
     void attach(const Face& face) override { step_.attach(*face.residuals); }
     void start(State& state) override { step_.start(state); }
-    int step(State& state, double h) override {
-        return step_.trapezoidal(state, h);
-    }
+    int step(State& state, double h) override { return step_.trapezoidal(state, h); }
 
   private:
     AugmentedLagrangianStep step_;

@@ -8,13 +8,12 @@ namespace tenon {
 namespace {
 
 constexpr int max_iterations = 30;
-constexpr double automatic_penalty = 1e6; // times the mass of a row over (h/2)^2; see docs/integrators/projection.md
+constexpr double automatic_penalty =
+    1e6; // times the mass of a row over (h/2)^2; see docs/integrators/projection.md
 constexpr double round_off = 2e-15;
 constexpr double projection_round_off = 1e-13;
 
-double size_of(const Vector& x) {
-    return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>();
-}
+double size_of(const Vector& x) { return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>(); }
 
 } // namespace
 
@@ -63,7 +62,8 @@ bool AugmentedLagrangianStep::converged(double size, int iteration) const {
     }
     // To round-off: until increments are, or no longer shrink.
     const double scale = 1 + size_of(x_);
-    return size < round_off * scale || (iteration > 3 && size < tolerance_ * scale && size > 0.9 * last_size_);
+    return size < round_off * scale ||
+           (iteration > 3 && size < tolerance_ * scale && size > 0.9 * last_size_);
 }
 
 void AugmentedLagrangianStep::fail(double size) const {

@@ -41,14 +41,16 @@ class Baumgarte final : public Integrator {
 
     int step(State& state, double h) override {
         ExplicitEquations& eq = *equations_;
-        rk_.step(eq, state, h, [&](double t, const Vector& q, const Vector& u, const Vector& v, Stage& stage, int) {
-            eq.rate(q, u, v, stage.ud);
-            eq.evaluate(t, q, v);
-            eq.factor(Metric::mass);
-            rhs_ = -eq.bias() - (2 * gain_) * eq.velocity_residual() - (gain_ * gain_) * eq.position_residual();
-            eq.solve(eq.force(), rhs_, stage.a, lambda_);
-            stage.power = eq.power(lambda_);
-        });
+        rk_.step(eq, state, h,
+                 [&](double t, const Vector& q, const Vector& u, const Vector& v, Stage& stage, int) {
+                     eq.rate(q, u, v, stage.ud);
+                     eq.evaluate(t, q, v);
+                     eq.factor(Metric::mass);
+                     rhs_ = -eq.bias() - (2 * gain_) * eq.velocity_residual() -
+                            (gain_ * gain_) * eq.position_residual();
+                     eq.solve(eq.force(), rhs_, stage.a, lambda_);
+                     stage.power = eq.power(lambda_);
+                 });
         eq.correct(state.q, zero_);
         projection_.accelerations(eq, state, true);
         return 1;

@@ -19,9 +19,7 @@ class Conserving final : public Integrator {
     bool implicit() const override { return true; }
     void attach(const Face& face) override { step_.attach(*face.residuals); }
     void start(State& state) override { step_.start(state); }
-    int step(State& state, double h) override {
-        return step_.midpoint(state, h);
-    }
+    int step(State& state, double h) override { return step_.midpoint(state, h); }
 
   private:
     AugmentedLagrangianStep step_;

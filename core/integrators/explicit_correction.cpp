@@ -27,9 +27,9 @@ namespace tenon {
 
 namespace {
 
-constexpr double rest_post = 1e-10;  // of the largest e.e: `post` and `start` do not depend on it
-constexpr double rest_stage = 1e-2;  // `stage` does, see docs/integrators/explicit-correction.md
-constexpr int newton_steps = 6;      // on positions, `post`; one is the rule
+constexpr double rest_post = 1e-10; // of the largest e.e: `post` and `start` do not depend on it
+constexpr double rest_stage = 1e-2; // `stage` does, see docs/integrators/explicit-correction.md
+constexpr int newton_steps = 6;     // on positions, `post`; one is the rule
 constexpr double newton_enough = 1e-12;
 
 class ExplicitCorrection final : public Integrator {
@@ -74,39 +74,41 @@ class ExplicitCorrection final : public Integrator {
         if (at_start) {
             prepare_shift(state);
         }
-        rk_.step(eq, state, h, [&](double t, const Vector& q, const Vector& u, const Vector& v, Stage& stage, int i) {
-            // The first stage of `post` starts on the constraints with the acceleration found there.
-            if (i == 0 && !at_start && !at_stage) {
-                eq.rate(q, u, v, stage.ud);
-                stage.a = state.a;
-                stage.power = state.power;
-                return;
-            }
-            eq.evaluate(t, q, v);
-            eq.factor(Metric::mass);
-            rhs_ = -eq.velocity_residual();
-            if (at_stage) {
-                rhs_ -= eq.position_residual() / h;
-            }
-            eq.solve(zero_, rhs_, dv_, lambda_);
-            corrected_ = v + dv_; // q' of (16)
-            rhs_ = -eq.bias();
-            if (at_stage) {
-                rhs_ -= eq.velocity_residual() / h;
-            }
-            eq.solve(eq.force(), rhs_, stage.a, lambda_);
-            stage.power = eq.power(lambda_);
-            if (energy_ && (at_start || at_stage)) {
-                const double lack =
-                    at_stage ? (eq.kinetic() + eq.potential() - state.memory[0] - state.work) / h : 0.0;
-                correct_power(state, v, stage, lack);
-            }
-            if (at_start) {
-                corrected_ -= shift_q_ / h;
-                stage.a -= shift_v_ / h;
-            }
-            eq.rate(q, u, corrected_, stage.ud);
-        });
+        rk_.step(eq, state, h,
+                 [&](double t, const Vector& q, const Vector& u, const Vector& v, Stage& stage, int i) {
+                     // The first stage of `post` starts on the constraints with the acceleration found there.
+                     if (i == 0 && !at_start && !at_stage) {
+                         eq.rate(q, u, v, stage.ud);
+                         stage.a = state.a;
+                         stage.power = state.power;
+                         return;
+                     }
+                     eq.evaluate(t, q, v);
+                     eq.factor(Metric::mass);
+                     rhs_ = -eq.velocity_residual();
+                     if (at_stage) {
+                         rhs_ -= eq.position_residual() / h;
+                     }
+                     eq.solve(zero_, rhs_, dv_, lambda_);
+                     corrected_ = v + dv_; // q' of (16)
+                     rhs_ = -eq.bias();
+                     if (at_stage) {
+                         rhs_ -= eq.velocity_residual() / h;
+                     }
+                     eq.solve(eq.force(), rhs_, stage.a, lambda_);
+                     stage.power = eq.power(lambda_);
+                     if (energy_ && (at_start || at_stage)) {
+                         const double lack =
+                             at_stage ? (eq.kinetic() + eq.potential() - state.memory[0] - state.work) / h
+                                      : 0.0;
+                         correct_power(state, v, stage, lack);
+                     }
+                     if (at_start) {
+                         corrected_ -= shift_q_ / h;
+                         stage.a -= shift_v_ / h;
+                     }
+                     eq.rate(q, u, corrected_, stage.ud);
+                 });
         int iterations = 1;
         if (form_ == "post") {
             iterations = projection_.positions(eq, state.time, state.q, state.v, Metric::mass, newton_steps,

@@ -80,7 +80,8 @@ class GaussNewmark final : public Integrator {
             // the forces (centrifugal ones are large and do not matter there; what is left adds up over the steps), and
             // r_acc = A a + bias = -A da. Near singular positions da itself stalls across the constraints.
             eq.momentum(a_, dq_);
-            const double forces = 1e-2 * size(dq_) + 1e-3 * size(eq.force()) + std::numeric_limits<double>::min();
+            const double forces =
+                1e-2 * size(dq_) + 1e-3 * size(eq.force()) + std::numeric_limits<double>::min();
             eq.momentum(da_, dv_);
             eq.factor(Metric::unit);
             rhs_.setZero();

@@ -15,11 +15,13 @@ namespace {
 constexpr double automatic = std::numeric_limits<double>::quiet_NaN();
 
 IntegratorOption penalty() {
-    return {"penalty", automatic, {}, 1e-300, 1e300, "penalty of all constraint rows; by itself: scaled with mass / step^2"};
+    return {"penalty", automatic, {},
+            1e-300,    1e300,     "penalty of all constraint rows; by itself: scaled with mass / step^2"};
 }
 
 IntegratorOption projections() {
-    return {"projections", 10.0, {}, 1, 100, "largest number of velocity and acceleration projections a step"};
+    return {
+        "projections", 10.0, {}, 1, 100, "largest number of velocity and acceleration projections a step"};
 }
 
 std::string list(const std::vector<std::string>& words) {
@@ -39,29 +41,75 @@ std::string list(const std::vector<std::string>& words) {
 const std::vector<IntegratorType>& integrator_types() {
     // number, name, summary, coordinates, options, maker
     static const std::vector<IntegratorType> types = {
-        {1, "projection", "augmented Lagrangian, trapezoidal rule, velocity and acceleration projections",
-         {"natural"}, {penalty(), projections()}, make_projection},
-        {2, "conserving", "augmented Lagrangian that conserves energy", {"natural"}, {penalty()}, make_conserving},
-        {3, "conserving-projection", "energy-conserving step, then velocity projection", {"natural"},
-         {penalty(), projections()}, make_conserving_projection},
-        {4, "augmented-lagrangian", "no stabilisation: kept to show the drift", {"natural"}, {penalty()},
+        {1,
+         "projection",
+         "augmented Lagrangian, trapezoidal rule, velocity and acceleration projections",
+         {"natural"},
+         {penalty(), projections()},
+         make_projection},
+        {2,
+         "conserving",
+         "augmented Lagrangian that conserves energy",
+         {"natural"},
+         {penalty()},
+         make_conserving},
+        {3,
+         "conserving-projection",
+         "energy-conserving step, then velocity projection",
+         {"natural"},
+         {penalty(), projections()},
+         make_conserving_projection},
+        {4,
+         "augmented-lagrangian",
+         "no stabilisation: kept to show the drift",
+         {"natural"},
+         {penalty()},
          make_augmented_lagrangian},
-        {5, "energy-preserving", "mid-point scheme with exact multipliers; energy to round-off", {"natural"}, {},
+        {5,
+         "energy-preserving",
+         "mid-point scheme with exact multipliers; energy to round-off",
+         {"natural"},
+         {},
          make_energy_preserving},
-        {6, "energy-decaying", "third-order scheme that damps what the step does not resolve", {"natural"},
+        {6,
+         "energy-decaying",
+         "third-order scheme that damps what the step does not resolve",
+         {"natural"},
          {{"dissipation", 1.0, {}, 0, 1, "0 conserves, 1 damps the highest frequencies at once"}},
          make_energy_decaying},
-        {7, "explicit-correction", "explicit, constraints and energy corrected every step", {"natural", "lie"},
+        {7,
+         "explicit-correction",
+         "explicit, constraints and energy corrected every step",
+         {"natural", "lie"},
          {{"energy", true, {}, 0, 0, "correct the energy too"},
-          {"form", std::string("post"), {"post", "start", "stage"}, 0, 0, "where in the step corrections act"}},
+          {"form",
+           std::string("post"),
+           {"post", "start", "stage"},
+           0,
+           0,
+           "where in the step corrections act"}},
          make_explicit_correction},
-        {8, "baumgarte", "explicit with Baumgarte's stabilisation, for comparison", {"natural", "lie"},
-         {{"gain", automatic, {}, 0, 1e300, "both gains, 1/s; by itself 1 / step"}}, make_baumgarte},
-        {9, "munthe-kaas", "Runge-Kutta of order 4 on the Lie group", {"lie"},
-         {{"stabilisation", std::string("nonlinear"), {"none", "nonlinear", "linear"}, 0, 0,
+        {8,
+         "baumgarte",
+         "explicit with Baumgarte's stabilisation, for comparison",
+         {"natural", "lie"},
+         {{"gain", automatic, {}, 0, 1e300, "both gains, 1/s; by itself 1 / step"}},
+         make_baumgarte},
+        {9,
+         "munthe-kaas",
+         "Runge-Kutta of order 4 on the Lie group",
+         {"lie"},
+         {{"stabilisation",
+           std::string("nonlinear"),
+           {"none", "nonlinear", "linear"},
+           0,
+           0,
            "how the step is brought back to the constraints"}},
          make_munthe_kaas},
-        {10, "gauss-newmark", "Tseng and Hulbert's iteration with Newmark or generalised alpha", {"natural", "lie"},
+        {10,
+         "gauss-newmark",
+         "Tseng and Hulbert's iteration with Newmark or generalised alpha",
+         {"natural", "lie"},
          {{"rho", 1.0, {}, 0, 1, "spectral radius at infinite frequency; 1 is Newmark's method"},
           {"beta", automatic, {}, 0, 1, "Newmark's beta (rho = 1 only); by itself 1/4"}},
          make_gauss_newmark},
@@ -101,8 +149,8 @@ Settings resolve_settings(const SolverSettings& given) {
         out.coordinates = type->coordinates.front();
     } else if (std::find(type->coordinates.begin(), type->coordinates.end(), out.coordinates) ==
                type->coordinates.end()) {
-        refuse("coordinates", "integrator '" + type->name + "' works in coordinates " + list(type->coordinates) + ", not in '" +
-               out.coordinates + "'");
+        refuse("coordinates", "integrator '" + type->name + "' works in coordinates " +
+                                  list(type->coordinates) + ", not in '" + out.coordinates + "'");
     }
     for (const IntegratorOption& option : type->options) {
         out.options[option.name] = option.fallback;
@@ -116,7 +164,7 @@ Settings resolve_settings(const SolverSettings& given) {
         }
         if (option == nullptr) {
             refuse(name, "integrator '" + type->name + "' has no option '" + name + "'; it has " +
-                   (names.empty() ? std::string("none") : list(names)));
+                             (names.empty() ? std::string("none") : list(names)));
         }
         if (value.index() != option->fallback.index()) {
             const char* kinds[] = {"a number", "true or false", "a word"};
@@ -125,10 +173,11 @@ Settings resolve_settings(const SolverSettings& given) {
         if (const double* number = std::get_if<double>(&value);
             number != nullptr && !(*number >= option->least && *number <= option->most)) {
             refuse(name, "option '" + name + "' is " + digits(*number) + ", allowed are " +
-                   digits(option->least) + " to " + digits(option->most));
+                             digits(option->least) + " to " + digits(option->most));
         }
         if (const std::string* word = std::get_if<std::string>(&value);
-            word != nullptr && std::find(option->words.begin(), option->words.end(), *word) == option->words.end()) {
+            word != nullptr &&
+            std::find(option->words.begin(), option->words.end(), *word) == option->words.end()) {
             refuse(name, "option '" + name + "' is '" + *word + "', allowed are " + list(option->words));
         }
         out.options[name] = value;

@@ -13,7 +13,7 @@ namespace tenon {
 
 struct IntegratorOption {
     std::string name;
-    OptionValue fallback; ///< its default; for a number NaN means "chosen by the method"
+    OptionValue fallback;           ///< its default; for a number NaN means "chosen by the method"
     std::vector<std::string> words; ///< what a word may be; empty for numbers and switches
     double least = 0;               ///< limits of a number, inclusive
     double most = 1e300;

@@ -22,8 +22,8 @@ void ManifoldProjection::allocate(const ExplicitSizes& sizes) {
     rhs_ = lambda_ = Vector::Zero(sizes.rows);
 }
 
-int ManifoldProjection::positions(ExplicitEquations& equations, double t, Vector& q, const Vector& v, Metric metric,
-                                  int most, double enough, double limit) {
+int ManifoldProjection::positions(ExplicitEquations& equations, double t, Vector& q, const Vector& v,
+                                  Metric metric, int most, double enough, double limit) {
     delta_.setZero();
     equations.correct(q, delta_);
     int steps = 0;

@@ -45,19 +45,20 @@ class MuntheKaas final : public Integrator {
 
     int step(State& state, double h) override {
         ExplicitEquations& eq = *equations_;
-        rk_.step(eq, state, h, [&](double t, const Vector& q, const Vector& u, const Vector& v, Stage& stage, int i) {
-            eq.rate(q, u, v, stage.ud);
-            if (i == 0) {
-                stage.a = state.a;
-                stage.power = state.power;
-                return;
-            }
-            eq.evaluate(t, q, v);
-            eq.factor(Metric::mass);
-            rhs_ = -eq.bias();
-            eq.solve(eq.force(), rhs_, stage.a, lambda_);
-            stage.power = eq.power(lambda_);
-        });
+        rk_.step(eq, state, h,
+                 [&](double t, const Vector& q, const Vector& u, const Vector& v, Stage& stage, int i) {
+                     eq.rate(q, u, v, stage.ud);
+                     if (i == 0) {
+                         stage.a = state.a;
+                         stage.power = state.power;
+                         return;
+                     }
+                     eq.evaluate(t, q, v);
+                     eq.factor(Metric::mass);
+                     rhs_ = -eq.bias();
+                     eq.solve(eq.force(), rhs_, stage.a, lambda_);
+                     stage.power = eq.power(lambda_);
+                 });
         int iterations = 1;
         const bool project = stabilisation_ != "none";
         if (project) {

@@ -27,8 +27,8 @@ class RungeKutta4 {
 
     /// `derivative(t, q, u, v, stage)` fills the stage. Advances q, v, work and time of the state; a and lambda are
     /// left to the caller.
-    template <class Derivative> void step(const ExplicitEquations& equations, State& state, double h,
-                                          Derivative&& derivative) {
+    template <class Derivative>
+    void step(const ExplicitEquations& equations, State& state, double h, Derivative&& derivative) {
         static constexpr double c[4] = {0, 0.5, 0.5, 1};
         static constexpr double b[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
         sum_u_.setZero();

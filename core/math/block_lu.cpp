@@ -153,14 +153,16 @@ template <int Width> void BlockLuOf<Width>::solve(Vector& x) const {
         const Column& c = column_[p];
         const Segment b = x.template segment<Width>(Width * order_[p]);
         for (int k = 0; k < c.count; ++k) {
-            x.template segment<Width>(Width * order_[after_[c.first + k]]).noalias() -= value_[lower_[c.first + k]] * b;
+            x.template segment<Width>(Width * order_[after_[c.first + k]]).noalias() -=
+                value_[lower_[c.first + k]] * b;
         }
     }
     for (int p = n_ - 1; p >= 0; --p) {
         const Column& c = column_[p];
         Segment b = x.template segment<Width>(Width * order_[p]);
         for (int k = 0; k < c.count; ++k) {
-            b.noalias() -= value_[upper_[c.first + k]] * x.template segment<Width>(Width * order_[after_[c.first + k]]);
+            b.noalias() -=
+                value_[upper_[c.first + k]] * x.template segment<Width>(Width * order_[after_[c.first + k]]);
         }
         x.template segment<Width>(Width * order_[p]) = inverse_[p] * b;
     }

@@ -31,9 +31,9 @@ void add_shifted(const Vec3& d, const Mat6& A, Mat6& out) {
     const Mat3 P = A.topLeftCorner<3, 3>();
     const Mat3 Q = A.topRightCorner<3, 3>();
     const Mat3 R = A.bottomRightCorner<3, 3>();
-    const Mat3 Pd = P * dx;        // X = [1 -d~; 0 1]
-    const Mat3 Qs = Q - Pd;        // upper right of X^T A X
-    const Mat3 dQ = dx * Q;        // d~ Q
+    const Mat3 Pd = P * dx; // X = [1 -d~; 0 1]
+    const Mat3 Qs = Q - Pd; // upper right of X^T A X
+    const Mat3 dQ = dx * Q; // d~ Q
     out.topLeftCorner<3, 3>() += P;
     out.topRightCorner<3, 3>() += Qs;
     out.bottomLeftCorner<3, 3>() += Qs.transpose();
@@ -329,7 +329,8 @@ void GraphKkt::analyse() {
         pivot.update = static_cast<int>(update_entry_.size());
         for (int x = 0; x < pivot.neighbours; ++x) {
             for (int y = x; y < pivot.neighbours; ++y) {
-                update_entry_.push_back(index.at({neighbour_[pivot.neighbour + x], neighbour_[pivot.neighbour + y]}));
+                update_entry_.push_back(
+                    index.at({neighbour_[pivot.neighbour + x], neighbour_[pivot.neighbour + y]}));
             }
         }
     }
@@ -378,7 +379,8 @@ void GraphKkt::analyse() {
     for (int i = 0; i < world_pivot_; ++i) {
         const int close = loops[sequence[i]].close;
         for (int x = 0; x < pivots_[i].neighbours; ++x) {
-            neighbour_column_[pivots_[i].neighbour + x] = column_of.at({close, neighbour_[pivots_[i].neighbour + x]});
+            neighbour_column_[pivots_[i].neighbour + x] =
+                column_of.at({close, neighbour_[pivots_[i].neighbour + x]});
         }
     }
     for (int k = 0; k < n; ++k) {
@@ -387,7 +389,8 @@ void GraphKkt::analyse() {
             direct_.push_back(d);
         }
     }
-    std::sort(direct_.begin(), direct_.end(), [](const Direct& a, const Direct& b) { return a.column < b.column; });
+    std::sort(direct_.begin(), direct_.end(),
+              [](const Direct& a, const Direct& b) { return a.column < b.column; });
     column_.assign(column_pivot_.size(), Vec6::Zero());
     column_z_.assign(column_pivot_.size(), Vec6::Zero());
 }
@@ -688,7 +691,8 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         const Pivot& pivot = pivots_[index];
         const double share = pivot.b * pivot.inverse;
         for (int x = 0; x < pivot.neighbours; ++x) {
-            pivots_[neighbour_[pivot.neighbour + x]].b -= entry_[neighbour_entry_[pivot.neighbour + x]] * share;
+            pivots_[neighbour_[pivot.neighbour + x]].b -=
+                entry_[neighbour_entry_[pivot.neighbour + x]] * share;
         }
         return share;
     };
@@ -737,7 +741,8 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         Pivot& pivot = pivots_[index];
         double sum = pivot.b - extra;
         for (int x = 0; x < pivot.neighbours; ++x) {
-            sum -= entry_[neighbour_entry_[pivot.neighbour + x]] * pivots_[neighbour_[pivot.neighbour + x]].lambda;
+            sum -= entry_[neighbour_entry_[pivot.neighbour + x]] *
+                   pivots_[neighbour_[pivot.neighbour + x]].lambda;
         }
         pivot.lambda = sum * pivot.inverse;
         lambda[pivot.row] = pivot.lambda;

@@ -62,7 +62,8 @@ class GraphKkt {
     void calibrate();
 
     /// What the pointers point to must stay until the last solve() of this factorisation.
-    void factor(const BodyMass* mass, const Vec3* position, const RowGradient* rows, const Vec6* coupling_gradients);
+    void factor(const BodyMass* mass, const Vec3* position, const RowGradient* rows,
+                const Vec6* coupling_gradients);
     void solve(const Vector& f, const Vector& rhs, Vector& a, Vector& lambda);
 
     /// Rows without a multiplier, excluded ones included.
@@ -81,12 +82,12 @@ class GraphKkt {
         bool second = false; // this body is the link's second
         int row = 0, rows = 0;
         int free = 6;
-        int column = 0, columns = 0;   // in column_, column_row_
-        int closing = 0;               // the first `closing` columns are eliminated at this body
-        int pair = 0;                  // first index into pair_entry_
-        Vec3 d = Vec3::Zero();         // r_c - r_p
-        int store = 0;                 // in store_: S, U (6 x free), D^-1 (free x free), K (6 x rows)
-        int room = 6;                  // columns of S there is room for
+        int column = 0, columns = 0; // in column_, column_row_
+        int closing = 0;             // the first `closing` columns are eliminated at this body
+        int pair = 0;                // first index into pair_entry_
+        Vec3 d = Vec3::Zero();       // r_c - r_p
+        int store = 0;               // in store_: S, U (6 x free), D^-1 (free x free), K (6 x rows)
+        int room = 6;                // columns of S there is room for
         Mat6 A;
         Vec6 F, k, u, a;
     };
@@ -100,9 +101,9 @@ class GraphKkt {
     // One loop row in elimination order.
     struct Pivot {
         int row = 0;
-        int diagonal = 0;                 // entry index
+        int diagonal = 0;                  // entry index
         int neighbour = 0, neighbours = 0; // in neighbour_, neighbour_entry_
-        int update = 0;                   // in update_entry_
+        int update = 0;                    // in update_entry_
         double inverse = 0;
         double scale = 0; // diagonal before other loops were eliminated
         double raw = 0;   // what the diagonal would be without cancellation

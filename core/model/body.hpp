@@ -26,11 +26,11 @@ struct Shape {
 struct Body {
     std::string name;
     double mass = 0;
-    Vec3 com = Vec3::Zero();        ///< centre of mass, body frame
-    Mat3 inertia = Mat3::Zero();    ///< tensor about the centre of mass, body axes
-    Vec3 position = Vec3::Zero();   ///< origin of the body frame at t = 0, world
+    Vec3 com = Vec3::Zero();          ///< centre of mass, body frame
+    Mat3 inertia = Mat3::Zero();      ///< tensor about the centre of mass, body axes
+    Vec3 position = Vec3::Zero();     ///< origin of the body frame at t = 0, world
     Mat3 rotation = Mat3::Identity(); ///< body to world at t = 0
-    std::optional<Vec3> velocity;   ///< of the body frame's origin; absent: at rest unless a driver moves it
+    std::optional<Vec3> velocity; ///< of the body frame's origin; absent: at rest unless a driver moves it
     std::optional<Vec3> angular_velocity; ///< world axes
     Shape shape;
 };

@@ -13,8 +13,9 @@ struct Driver {
     /// "angle" or "distance"; empty: the joint's only one (needed for cylindrical joints).
     std::string coordinate;
     Formula motion;
-    Table table;        ///< used instead of the formula unless empty
-    bool input = false; ///< the value comes from input variable `<name>`, held with its first and second derivative
+    Table table; ///< used instead of the formula unless empty
+    bool input =
+        false; ///< the value comes from input variable `<name>`, held with its first and second derivative
 };
 
 } // namespace tenon

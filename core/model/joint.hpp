@@ -11,8 +11,8 @@ namespace tenon {
 /// Regularised Coulomb and viscous friction along a joint's free motion (angle or distance s):
 /// effort = -(coulomb tanh(s'/speed) + viscous s').
 struct Friction {
-    double coulomb = 0; ///< N m or N
-    double viscous = 0; ///< N m s/rad or N s/m
+    double coulomb = 0;  ///< N m or N
+    double viscous = 0;  ///< N m s/rad or N s/m
     double speed = 1e-2; ///< rad/s or m/s over which Coulomb friction is smoothed
 };
 

@@ -21,8 +21,7 @@ void build_rolling(const JointPlace& place, JointRows& rows) {
     const Vec3 centre = place.point2(joint.at);
     rows.rows.push_back(
         zero_measure(disc_height_measure(place.point1(contact), centre, n1, axis2, joint.radius), false));
-    rows.rows.push_back(
-        no_slip(centre, n1, place.direction1(t1), place.direction1(t2), axis2, joint.radius));
+    rows.rows.push_back(no_slip(centre, n1, place.direction1(t1), place.direction1(t2), axis2, joint.radius));
     rows.point2 = centre;
 }
 

@@ -46,9 +46,7 @@ void chain(const Outer& o, const RigidRow& g, const RigidRow& h, RigidRow& row) 
 
 // ---- (D1 a).(D2 b) ----
 
-double DirectionDot::value(const Frame& f1, const Frame& f2) const {
-    return (f1.D * a).dot(f2.D * b);
-}
+double DirectionDot::value(const Frame& f1, const Frame& f2) const { return (f1.D * a).dot(f2.D * b); }
 
 // g' = (w1 - w2).(A x B), A = D1 a, B = D2 b;  g'' = A''.B + 2 A'.B' + A.B'' with A'' = w1 x (w1 x A)
 void DirectionDot::rigid(const Kinematics& k1, const Kinematics& k2, RigidRow& row) const {
@@ -296,7 +294,8 @@ std::unique_ptr<Measure> point_measure(const Vec3& s1, const Vec3& s2, const Vec
 }
 
 std::unique_ptr<Measure> half_square_measure(const Vec3& s1, const Vec3& s2, double length) {
-    return std::make_unique<QuadraticMeasure<PointSquare>>(PointSquare{s1, s2}, 0.5 / length, length * length);
+    return std::make_unique<QuadraticMeasure<PointSquare>>(PointSquare{s1, s2}, 0.5 / length,
+                                                           length * length);
 }
 
 std::unique_ptr<Measure> length_measure(const Vec3& s1, const Vec3& s2) {

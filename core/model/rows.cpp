@@ -47,7 +47,8 @@ class CoincidentPoints final : public Rows {
             }
         }
     }
-    void discrete(const Frame&, const Frame&, const Frame& e1, const Frame& e2, NaturalRow* rows) const override {
+    void discrete(const Frame&, const Frame&, const Frame& e1, const Frame& e2,
+                  NaturalRow* rows) const override {
         natural(e1, e2, rows);
     }
 
@@ -57,7 +58,8 @@ class CoincidentPoints final : public Rows {
 
 class ZeroMeasure final : public Rows {
   public:
-    ZeroMeasure(std::unique_ptr<Measure> measure, bool angular) : measure_(std::move(measure)), angular_(angular) {}
+    ZeroMeasure(std::unique_ptr<Measure> measure, bool angular)
+        : measure_(std::move(measure)), angular_(angular) {}
     int size() const override { return 1; }
     bool angular(int) const override { return angular_; }
     void rigid(const Kinematics& k1, const Kinematics& k2, RigidRow* rows) const override {
@@ -123,7 +125,8 @@ class ScrewRow final : public Rows {
 // Slip along T = D1 t:  T.(velocity of the wheel's material point at P - velocity of the ground's at P).
 class NoSlip final : public Rows {
   public:
-    NoSlip(const Vec3& centre, const Vec3& normal, const Vec3& t1, const Vec3& t2, const Vec3& axis, double radius)
+    NoSlip(const Vec3& centre, const Vec3& normal, const Vec3& t1, const Vec3& t2, const Vec3& axis,
+           double radius)
         : centre_(centre), normal_(normal), tangent_{t1, t2}, axis_(axis), radius_(radius) {}
     int size() const override { return 2; }
     bool holonomic() const override { return false; }
@@ -137,7 +140,8 @@ class NoSlip final : public Rows {
         const double length = m.norm();
         const Vec3 u = m / length, ud = (md - u * u.dot(md)) / length;
         const Vec3 S = k2.D * centre_, Sd = k2.w.cross(S);
-        const Vec3 lever2 = S - radius_ * u, lever2d = Sd - radius_ * ud; // from the wheel's centre of mass to P
+        const Vec3 lever2 = S - radius_ * u,
+                   lever2d = Sd - radius_ * ud; // from the wheel's centre of mass to P
         const Vec3 lever1 = k2.r + lever2 - k1.r, lever1d = k2.v + lever2d - k1.v;
         const Vec3 slip = k2.v + k2.w.cross(lever2) - k1.v - k1.w.cross(lever1);
         const Vec3 slipd = k2.w.cross(lever2d) - k1.w.cross(lever1d);
@@ -187,7 +191,8 @@ std::unique_ptr<Rows> zero_measure(std::unique_ptr<Measure> measure, bool angula
     return std::make_unique<ZeroMeasure>(std::move(measure), angular);
 }
 
-std::unique_ptr<Rows> screw_row(std::unique_ptr<Measure> distance, std::unique_ptr<Measure> angle, double pitch) {
+std::unique_ptr<Rows> screw_row(std::unique_ptr<Measure> distance, std::unique_ptr<Measure> angle,
+                                double pitch) {
     return std::make_unique<ScrewRow>(std::move(distance), std::move(angle), pitch);
 }
 
@@ -230,7 +235,8 @@ void add_point_on_line(const JointPlace& place, const Vec3& at, const Vec3& axis
     orthonormal_pair(axis, e1, e2);
     rows.point2 = place.point2(at);
     for (const Vec3& e : {e1, e2}) {
-        rows.rows.push_back(zero_measure(point_measure(place.point1(at), rows.point2, place.direction1(e)), false));
+        rows.rows.push_back(
+            zero_measure(point_measure(place.point1(at), rows.point2, place.direction1(e)), false));
     }
 }
 

@@ -31,9 +31,7 @@ struct Kinematics : Frame {
     Vec3 w = Vec3::Zero();
 };
 
-inline Frame mean(const Frame& a, const Frame& b) {
-    return {0.5 * (a.r + b.r), 0.5 * (a.D + b.D)};
-}
+inline Frame mean(const Frame& a, const Frame& b) { return {0.5 * (a.r + b.r), 0.5 * (a.D + b.D)}; }
 
 struct RigidRow {
     double value = 0; ///< f
@@ -76,8 +74,8 @@ class Measure {
     virtual void rigid(const Kinematics& k1, const Kinematics& k2, double near, RigidRow& row) const = 0;
     virtual void natural(const Frame& f1, const Frame& f2, double near, NaturalRow& row) const = 0;
     /// Discrete gradient from start (f1, f2) to end (e1, e2); `value` is that at the end.
-    virtual void discrete(const Frame& f1, const Frame& f2, const Frame& e1, const Frame& e2, double near_start,
-                          double near_end, NaturalRow& row) const = 0;
+    virtual void discrete(const Frame& f1, const Frame& f2, const Frame& e1, const Frame& e2,
+                          double near_start, double near_end, NaturalRow& row) const = 0;
     virtual bool is_angle() const { return false; }
 };
 
@@ -118,7 +116,8 @@ std::unique_ptr<Rows> coincident_points(const Vec3& s1, const Vec3& s2);
 /// measure = 0.
 std::unique_ptr<Rows> zero_measure(std::unique_ptr<Measure> measure, bool angular);
 /// distance = pitch / (2 pi) angle.
-std::unique_ptr<Rows> screw_row(std::unique_ptr<Measure> distance, std::unique_ptr<Measure> angle, double pitch);
+std::unique_ptr<Rows> screw_row(std::unique_ptr<Measure> distance, std::unique_ptr<Measure> angle,
+                                double pitch);
 /// The material point of the disc that touches the plane has no velocity along tangents t1, t2 of the plane.
 std::unique_ptr<Rows> no_slip(const Vec3& centre, const Vec3& normal, const Vec3& t1, const Vec3& t2,
                               const Vec3& axis, double radius);

@@ -30,8 +30,9 @@ namespace {
 /// Throws Error(model) for anything but finite points at strictly increasing times.
 void check_points(const std::vector<double>& time, const std::vector<double>& value) {
     if (time.size() != value.size())
-        throw Error(ErrorKind::model, "a table needs as many values as times (" + std::to_string(value.size()) +
-                                          " values, " + std::to_string(time.size()) + " times)");
+        throw Error(ErrorKind::model, "a table needs as many values as times (" +
+                                          std::to_string(value.size()) + " values, " +
+                                          std::to_string(time.size()) + " times)");
     if (time.size() < 2)
         throw Error(ErrorKind::model,
                     "a table needs at least 2 points (" + std::to_string(time.size()) + " given)");
@@ -78,8 +79,8 @@ Table::Table(std::vector<double> time, std::vector<double> value) {
     // Points so close together or so far apart that the spline overflows are as impossible as infinite ones.
     for (std::size_t i = 0; i < time.size(); ++i)
         if (!std::isfinite(curvature_[i]))
-            throw Error(ErrorKind::model, "the spline through the table is not finite at time " + digits(time[i]) +
-                                              "; the values change too fast");
+            throw Error(ErrorKind::model, "the spline through the table is not finite at time " +
+                                              digits(time[i]) + "; the values change too fast");
     time_ = std::move(time);
     value_ = std::move(value);
 }

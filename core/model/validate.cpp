@@ -57,7 +57,8 @@ struct Element {
     void positive(double value, std::string_view key, std::string_view unit) const {
         finite(value, key);
         if (value <= 0)
-            refuse(std::string(key) + " must be positive (" + digits(value) + " " + std::string(unit) + ")", key);
+            refuse(std::string(key) + " must be positive (" + digits(value) + " " + std::string(unit) + ")",
+                   key);
     }
     void direction(const Vec3& value, std::string_view key) const {
         finite(value, key);
@@ -69,7 +70,8 @@ struct Element {
             refuse(std::string(key) + " is too long " + digits(value) + "; only its direction counts", key);
     }
     void rotation(const Mat3& value, std::string_view key) const {
-        if (!value.allFinite() || (value.transpose() * value - Mat3::Identity()).cwiseAbs().maxCoeff() > rotation_slack ||
+        if (!value.allFinite() ||
+            (value.transpose() * value - Mat3::Identity()).cwiseAbs().maxCoeff() > rotation_slack ||
             value.determinant() < 0)
             refuse(std::string(key) + " is not a rotation", key);
     }
@@ -128,7 +130,8 @@ void check_inertia(const Element& element, const Mat3& inertia) {
     if (size == 0)
         return;
     // Scaled, so that tiny and huge moments are judged alike and nothing overflows.
-    const Vec3 moments = size * Eigen::SelfAdjointEigenSolver<Mat3>(inertia / size, Eigen::EigenvaluesOnly).eigenvalues();
+    const Vec3 moments =
+        size * Eigen::SelfAdjointEigenSolver<Mat3>(inertia / size, Eigen::EigenvaluesOnly).eigenvalues();
     const double slack = inertia_slack * moments.cwiseAbs().maxCoeff();
     if (moments[0] < -slack)
         element.refuse("inertia is not positive semidefinite (principal moments " + digits(moments) +
@@ -164,8 +167,8 @@ void check_two_bodies(const Element& element, const Model& model, int first, int
 void check_not_parallel(const Element& element, const Vec3& a, const Vec3& b, std::string_view first,
                         std::string_view second) {
     if (a.normalized().cross(b.normalized()).norm() < least_sine)
-        element.refuse(std::string(second) + " must not be parallel to " + std::string(first) + " (" + digits(b) +
-                           " and " + digits(a) + ")",
+        element.refuse(std::string(second) + " must not be parallel to " + std::string(first) + " (" +
+                           digits(b) + " and " + digits(a) + ")",
                        second);
 }
 
@@ -189,10 +192,12 @@ void check_friction(const Element& element, const Joint& joint, const JointType&
     element.not_negative(friction.viscous, "friction.viscous", type.has_angle ? "N m s/rad" : "N s/m");
     element.positive(friction.speed, "friction.speed", type.has_angle ? "rad/s" : "m/s");
     if ((friction.coulomb > 0 || friction.viscous > 0) && !type.has_angle && !type.has_distance)
-        element.refuse("a " + joint.type + " joint has no angle or distance for friction to act along", "friction");
+        element.refuse("a " + joint.type + " joint has no angle or distance for friction to act along",
+                       "friction");
 }
 
-void check_joint_geometry(const Element& element, const Model& model, const Joint& joint, std::string_view key) {
+void check_joint_geometry(const Element& element, const Model& model, const Joint& joint,
+                          std::string_view key) {
     if (key == "at") {
         element.finite(joint.at, key);
     } else if (key == "axis") {
@@ -201,8 +206,8 @@ void check_joint_geometry(const Element& element, const Model& model, const Join
         element.direction(joint.axis2, key);
         check_not_parallel(element, joint.axis, joint.axis2, "axis", key);
         if (std::abs(joint.axis.normalized().dot(joint.axis2.normalized())) > most_cosine)
-            element.refuse("axis and axis2 must be at right angles within 1 degree at t = 0 (" + digits(joint.axis) +
-                               " and " + digits(joint.axis2) + ")",
+            element.refuse("axis and axis2 must be at right angles within 1 degree at t = 0 (" +
+                               digits(joint.axis) + " and " + digits(joint.axis2) + ")",
                            key);
     } else if (key == "points") {
         element.finite(joint.point1, key);
@@ -251,16 +256,20 @@ void check_driver(const Model& model, const Driver& driver, std::set<std::pair<i
     const JointType& type = type_of(model, driver.joint);
     const std::string& joint = model.joints[static_cast<std::size_t>(driver.joint)].name;
     if (type.name == "distance")
-        element.refuse("joint '" + joint + "' keeps its distance already; a driver cannot prescribe it", "joint");
+        element.refuse("joint '" + joint + "' keeps its distance already; a driver cannot prescribe it",
+                       "joint");
     if (!driver.coordinate.empty() && driver.coordinate != "angle" && driver.coordinate != "distance")
-        element.refuse("coordinate must be \"angle\" or \"distance\" (\"" + driver.coordinate + "\")", "coordinate");
+        element.refuse("coordinate must be \"angle\" or \"distance\" (\"" + driver.coordinate + "\")",
+                       "coordinate");
     if (driver.coordinate.empty() && type.name == "cylindrical")
-        element.refuse("joint '" + joint + "' is cylindrical; say with coordinate = \"angle\" or \"distance\" which of "
-                       "the two is driven",
+        element.refuse("joint '" + joint +
+                           "' is cylindrical; say with coordinate = \"angle\" or \"distance\" which of "
+                           "the two is driven",
                        "joint");
     const bool distance = driver.coordinate == "distance" || (driver.coordinate.empty() && !type.has_angle);
     if (distance ? !type.has_distance : !type.has_angle)
-        element.refuse("joint '" + joint + "' is " + std::string(type.name) + " and has no " + driver.coordinate,
+        element.refuse("joint '" + joint + "' is " + std::string(type.name) + " and has no " +
+                           driver.coordinate,
                        "coordinate");
     // Angle and distance of a screw are one motion.
     if (!driven.emplace(driver.joint, type.name == "screw" ? false : distance).second)
@@ -328,8 +337,8 @@ void check_flange(const Model& model, const Flange& flange) {
     element.index(flange.joint, model.joints.size(), false, "joint");
     const std::string& type = model.joints[static_cast<std::size_t>(flange.joint)].type;
     if (type != "revolute" && type != "prismatic")
-        element.refuse("joint '" + model.joints[static_cast<std::size_t>(flange.joint)].name + "' is " + type +
-                           "; a flange needs a revolute or prismatic joint",
+        element.refuse("joint '" + model.joints[static_cast<std::size_t>(flange.joint)].name + "' is " +
+                           type + "; a flange needs a revolute or prismatic joint",
                        "joint");
 }
 

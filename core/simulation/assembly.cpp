@@ -26,7 +26,8 @@ std::vector<Kinematics> given_kinematics(const Model& model, const Mechanism& me
     for (std::size_t b = 0; b < k.size(); ++b) {
         static_cast<Frame&>(k[b]) = mechanism.body()[b].start;
         k[b].w = model.bodies[b].angular_velocity.value_or(Vec3::Zero());
-        k[b].v = model.bodies[b].velocity.value_or(Vec3::Zero()) + k[b].w.cross(k[b].D * mechanism.body()[b].com);
+        k[b].v =
+            model.bodies[b].velocity.value_or(Vec3::Zero()) + k[b].w.cross(k[b].D * mechanism.body()[b].com);
     }
     return k;
 }
@@ -87,8 +88,8 @@ class Assembly {
             const double gap = gap_of(r);
             if (!(gap <= limit)) {
                 throw Error(ErrorKind::model,
-                            name(r) + " does not fit at t = 0: gap " + number(gap) + " " + unit(r) + " (limit " +
-                                number(limit) + " " + unit(r) +
+                            name(r) + " does not fit at t = 0: gap " + number(gap) + " " + unit(r) +
+                                " (limit " + number(limit) + " " + unit(r) +
                                 "); check the positions of its bodies, its points and axes",
                             element(r));
             }
@@ -104,8 +105,8 @@ class Assembly {
         } catch (const NotConverged& failure) {
             throw Error(ErrorKind::model,
                         "the joints cannot be closed at t = 0: " +
-                            (failure.row >= 0 ? name(failure.row) : std::string("some joint")) + " keeps a gap of " +
-                            number(failure.value) + " (limit 1e-9)",
+                            (failure.row >= 0 ? name(failure.row) : std::string("some joint")) +
+                            " keeps a gap of " + number(failure.value) + " (limit 1e-9)",
                         failure.row >= 0 ? element(failure.row) : std::string());
         }
     }
@@ -206,7 +207,8 @@ class Assembly {
         }
         eq_.evaluate_rows(t_, q, v);
         for (int r = 0; r < report_.rows; ++r) {
-            if (!(std::abs(eq_.velocity_residual()[r]) <= 1e-6 * std::max(1.0, residual.lpNorm<Eigen::Infinity>()))) {
+            if (!(std::abs(eq_.velocity_residual()[r]) <=
+                  1e-6 * std::max(1.0, residual.lpNorm<Eigen::Infinity>()))) {
                 throw Error(ErrorKind::model,
                             name(r) + " cannot have a consistent velocity at t = 0: " +
                                 number(eq_.velocity_residual()[r]) +
@@ -240,11 +242,12 @@ class Assembly {
         eq_.solve(f, zero, a, lambda);
         const int body = eq_.kkt().unresolved_body();
         if (body >= 0) {
-            throw Error(ErrorKind::model,
-                        "body '" + model_.bodies[body].name +
-                            "' can move without inertia: its mass or a principal inertia is zero where the joints "
-                            "leave it free; give it mass or inertia, or a joint that holds that motion",
-                        model_.bodies[body].name);
+            throw Error(
+                ErrorKind::model,
+                "body '" + model_.bodies[body].name +
+                    "' can move without inertia: its mass or a principal inertia is zero where the joints "
+                    "leave it free; give it mass or inertia, or a joint that holds that motion",
+                model_.bodies[body].name);
         }
     }
 
@@ -257,8 +260,8 @@ class Assembly {
 
 } // namespace
 
-StartReport assemble(const Model& model, RigidEquations& equations, double t, double step, Vector& q, Vector& v,
-                     std::vector<char>& excluded) {
+StartReport assemble(const Model& model, RigidEquations& equations, double t, double step, Vector& q,
+                     Vector& v, std::vector<char>& excluded) {
     return Assembly(model, equations, t, step).run(q, v, excluded);
 }
 

@@ -7,13 +7,13 @@
 namespace tenon {
 
 /// Limits of CONTRACT section 2 on what assembly may correct.
-inline constexpr double closing_limit = 1e-2;                        // m
+inline constexpr double closing_limit = 1e-2;                       // m
 inline constexpr double closing_limit_angle = 0.017453292519943295; // rad, one degree
-inline constexpr double closing_limit_velocity = 1e-2;               // m/s, rad/s
+inline constexpr double closing_limit_velocity = 1e-2;              // m/s, rad/s
 
 /// Finds q and v of the chart of `equations` at time t and excludes redundant rows in its solver. `step` is the
 /// length of the steps to come. Throws Error(model) that names joint and gap, or the body that has no inertia.
-StartReport assemble(const Model& model, RigidEquations& equations, double t, double step, Vector& q, Vector& v,
-                     std::vector<char>& excluded);
+StartReport assemble(const Model& model, RigidEquations& equations, double t, double step, Vector& q,
+                     Vector& v, std::vector<char>& excluded);
 
 } // namespace tenon

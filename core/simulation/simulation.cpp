@@ -17,9 +17,7 @@ namespace tenon {
 
 namespace {
 
-double largest(const Vector& x) {
-    return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>();
-}
+double largest(const Vector& x) { return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>(); }
 
 const Model& checked(const Model& model) {
     validate(model);
@@ -43,7 +41,8 @@ struct Simulation::Parts final : StateFollower {
         start = assemble(model, rigid, 0, settings.step, q, v, excluded);
         state.angle = state.angle_rate = Vector::Zero(mechanism.slots());
         state.inputs = memory.inputs;
-        port_power = port_power_rate = Vector::Zero(static_cast<Eigen::Index>(model.ports.size() + model.flanges.size()));
+        port_power = port_power_rate =
+            Vector::Zero(static_cast<Eigen::Index>(model.ports.size() + model.flanges.size()));
         state.port_work = port_power;
         lambda = Vector::Zero(mechanism.rows());
         acceleration = Vector::Zero(6 * mechanism.bodies());
@@ -66,7 +65,8 @@ struct Simulation::Parts final : StateFollower {
         try {
             integrator->start(state);
         } catch (const NotConverged& failure) {
-            throw Error(ErrorKind::computation, "the start state has no finite accelerations: " + failure.quantity);
+            throw Error(ErrorKind::computation,
+                        "the start state has no finite accelerations: " + failure.quantity);
         }
         refresh();
         report.energy_start = totals.kinetic + totals.potential;
@@ -86,7 +86,8 @@ struct Simulation::Parts final : StateFollower {
             if (found == all.end()) {
                 throw Error(ErrorKind::model,
                             "input '" + alias.name + "' goes to '" + alias.variable +
-                                "', which is no input of the model; drivers, forces and torques with input = true are",
+                                "', which is no input of the model; drivers, forces and torques with input = "
+                                "true are",
                             alias.name);
             }
             inputs.push_back({alias.name, alias.unit.empty() ? found->unit : alias.unit, alias.description});
@@ -199,7 +200,8 @@ struct Simulation::Parts final : StateFollower {
                 const Derivatives f = memory.input(wrench.force_input + c, state.time);
                 const Derivatives t = memory.input(wrench.torque_input + c, state.time);
                 port_power[i] += f.value * m.v[c] + t.value * m.w[c];
-                port_power_rate[i] += f.rate * m.v[c] + f.value * m.a[c] + t.rate * m.w[c] + t.value * m.al[c];
+                port_power_rate[i] +=
+                    f.rate * m.v[c] + f.value * m.a[c] + t.rate * m.w[c] + t.value * m.al[c];
             }
         }
         for (const Flange& flange : model.flanges) {
@@ -208,7 +210,8 @@ struct Simulation::Parts final : StateFollower {
             rigid.measure(c, value, rate);
             const Derivatives effort = memory.input(mechanism.flange_input(flange), state.time);
             port_power[i] = effort.value * rate;
-            port_power_rate[i] = effort.rate * rate + effort.value * rigid.measure_acceleration(c, acceleration);
+            port_power_rate[i] =
+                effort.rate * rate + effort.value * rigid.measure_acceleration(c, acceleration);
             ++i;
         }
     }
@@ -265,8 +268,8 @@ void Simulation::step(double h) {
             p.integrator->inputs_changed(p.state);
         } catch (const NotConverged& failure) {
             restore(p.as_set);
-            throw Error(ErrorKind::computation, "the inputs set at t = " + digits(time()) + " s give no finite " +
-                                                    failure.quantity);
+            throw Error(ErrorKind::computation,
+                        "the inputs set at t = " + digits(time()) + " s give no finite " + failure.quantity);
         }
         p.refresh();
     }
@@ -284,13 +287,14 @@ void Simulation::step(double h) {
     if (!std::isfinite(p.totals.kinetic + p.totals.potential + p.state.work)) {
         const double t = p.state.time;
         restore(renew ? p.as_set : p.stepper.before());
-        throw Error(ErrorKind::computation, "the energy is no longer finite at t = " + digits(t) +
-                                                " s: the motion has diverged; try a smaller step or an implicit method");
+        throw Error(ErrorKind::computation,
+                    "the energy is no longer finite at t = " + digits(t) +
+                        " s: the motion has diverged; try a smaller step or an implicit method");
     }
     ++p.report.steps;
     // W = h/2 (P0 + P1) + h^2/12 (P0' - P1')
-    p.state.port_work += (0.5 * h) * (p.power_before + p.port_power) +
-                         (h * h / 12) * (p.rate_before - p.port_power_rate);
+    p.state.port_work +=
+        (0.5 * h) * (p.power_before + p.port_power) + (h * h / 12) * (p.rate_before - p.port_power_rate);
     p.observe();
 }
 
@@ -306,7 +310,8 @@ const std::vector<Variable>& Simulation::inputs() const { return parts_->inputs;
 
 void Simulation::set_input(int index, double value, double rate, double acceleration) {
     Parts& p = *parts_;
-    p.state.inputs[static_cast<std::size_t>(p.input_index[index])] = {p.state.time, value, rate, acceleration};
+    p.state.inputs[static_cast<std::size_t>(p.input_index[index])] = {p.state.time, value, rate,
+                                                                      acceleration};
     p.state.renew = 1;
     p.stale = true;
 }
@@ -337,7 +342,9 @@ void Simulation::restore(const State& state) {
     parts_->refresh();
 }
 
-std::vector<unsigned char> Simulation::to_bytes() const { return state_to_bytes(parts_->state, parts_->print); }
+std::vector<unsigned char> Simulation::to_bytes() const {
+    return state_to_bytes(parts_->state, parts_->print);
+}
 
 void Simulation::from_bytes(std::span<const unsigned char> bytes) {
     restore(state_from_bytes(bytes, parts_->print, parts_->state));

@@ -24,7 +24,8 @@ struct StartReport {
     int rows = 0;            ///< constraint rows of all joints and drivers
     int rank_deficiency = 0; ///< rows that follow from the others wherever the machine fits
     std::vector<std::string> redundant_joints;
-    double position_correction = 0; ///< largest correction of a row, metres or radians; 0 when nothing was moved
+    double position_correction =
+        0; ///< largest correction of a row, metres or radians; 0 when nothing was moved
     double velocity_correction = 0;
     std::string corrected_joint; ///< where the largest correction was
 };

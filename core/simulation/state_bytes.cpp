@@ -54,8 +54,9 @@ void put(std::vector<unsigned char>& out, const void* data, std::size_t size) {
 }
 
 std::size_t payload(const State& s) {
-    return 5 + static_cast<std::size_t>(s.q.size() + s.v.size() + s.a.size() + s.lambda.size() + s.memory.size() +
-                                        s.port_work.size() + s.angle.size() + s.angle_rate.size()) +
+    return 5 +
+           static_cast<std::size_t>(s.q.size() + s.v.size() + s.a.size() + s.lambda.size() + s.memory.size() +
+                                    s.port_work.size() + s.angle.size() + s.angle_rate.size()) +
            4 * s.inputs.size();
 }
 
@@ -103,7 +104,8 @@ std::uint64_t fingerprint(const Model& model) {
             h.add(v);
         }
         h.add(j.length);
-        for (double x : {j.pitch, j.ratio, j.radius, j.friction.coulomb, j.friction.viscous, j.friction.speed}) {
+        for (double x :
+             {j.pitch, j.ratio, j.radius, j.friction.coulomb, j.friction.viscous, j.friction.speed}) {
             h.add(x);
         }
     }
@@ -111,7 +113,8 @@ std::uint64_t fingerprint(const Model& model) {
         h.add(d.name);
         h.add(d.joint);
         h.add(d.coordinate);
-        for (double x : {d.motion.offset, d.motion.rate, d.motion.amplitude, d.motion.frequency, d.motion.phase}) {
+        for (double x :
+             {d.motion.offset, d.motion.rate, d.motion.amplitude, d.motion.frequency, d.motion.phase}) {
             h.add(x);
         }
         h.add(d.table);

@@ -18,13 +18,15 @@ int Stepper::step(Integrator& integrator, State& state, double h, int& halvings,
         state = saved_[0];
         follower.remember(state);
         char numbers[160];
-        std::snprintf(numbers, sizeof numbers, " is %.3g (limit %.3g) after halving the step %d times to %.3g s",
-                      last_.value, last_.limit, max_halvings, h / (1 << max_halvings));
+        std::snprintf(numbers, sizeof numbers,
+                      " is %.3g (limit %.3g) after halving the step %d times to %.3g s", last_.value,
+                      last_.limit, max_halvings, h / (1 << max_halvings));
         const std::string where = last_.row >= 0 ? " of " + follower.row_name(last_.row) : std::string();
         char time[48];
         std::snprintf(time, sizeof time, "no step from t = %.9g s: ", state.time);
-        throw Error(ErrorKind::computation, time + last_.quantity + where + numbers +
-                                                "; try a smaller step, another integrator, or check the machine there");
+        throw Error(ErrorKind::computation,
+                    time + last_.quantity + where + numbers +
+                        "; try a smaller step, another integrator, or check the machine there");
     }
 }
 

@@ -13,8 +13,8 @@ void ResultVariables::add(const std::string& name, const std::string& unit, cons
     list_.push_back({name, unit, description});
 }
 
-void ResultVariables::add_vector(const std::string& name, const std::string& unit, const std::string& description,
-                                 int size) {
+void ResultVariables::add_vector(const std::string& name, const std::string& unit,
+                                 const std::string& description, int size) {
     for (int i = 1; i <= size; ++i) {
         add(name + "[" + std::to_string(i) + "]", unit, description);
     }
@@ -32,13 +32,15 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
         const Joint& joint = model.joints[j];
         const JointType* type = find_joint_type(joint.type);
         if (type->build == nullptr) {
-            add(joint.name + ".effort", "N.m", "effort of the gear along its second joint (N for a distance)");
+            add(joint.name + ".effort", "N.m",
+                "effort of the gear along its second joint (N for a distance)");
             continue;
         }
         add_vector(joint.name + ".f_0", "N", "reaction force on the second body");
         add_vector(joint.name + ".t_0", "N.m", "reaction torque on the second body at the joint's point");
         if (type->has_angle) {
-            add(joint.name + ".angle", "rad", "angle of the second body relative to the first, zero at t = 0");
+            add(joint.name + ".angle", "rad",
+                "angle of the second body relative to the first, zero at t = 0");
         }
         if (type->has_distance) {
             add(joint.name + ".distance", "m", "distance along the axis, zero at t = 0, or length");
@@ -90,8 +92,8 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
         const auto found = std::find(names.begin(), names.end(), alias.variable);
         if (found == names.end()) {
             throw Error(ErrorKind::model,
-                        "output '" + alias.name + "' comes from '" + alias.variable + "', which is no variable; " +
-                            suggestion(alias.variable, names),
+                        "output '" + alias.name + "' comes from '" + alias.variable +
+                            "', which is no variable; " + suggestion(alias.variable, names),
                         alias.name);
         }
         const std::size_t index = static_cast<std::size_t>(found - names.begin());
@@ -132,8 +134,8 @@ PortMotion ResultVariables::port(const RigidEquations& rigid, int index, const V
     return m;
 }
 
-void ResultVariables::read(const RigidEquations& rigid, const Vector& a, const Vector& lambda, const Vector& port_work,
-                           const Totals& totals, std::span<double> values) const {
+void ResultVariables::read(const RigidEquations& rigid, const Vector& a, const Vector& lambda,
+                           const Vector& port_work, const Totals& totals, std::span<double> values) const {
     std::size_t at = 0;
     const auto put = [&](double x) { values[at++] = x; };
     const auto put3 = [&](const Vec3& x) {

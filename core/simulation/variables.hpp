@@ -38,7 +38,8 @@ class ResultVariables {
     };
     Reaction reaction(const RigidEquations& rigid, const MechanismLink& link, const Vector& lambda) const;
     void add(const std::string& name, const std::string& unit, const std::string& description);
-    void add_vector(const std::string& name, const std::string& unit, const std::string& description, int size = 3);
+    void add_vector(const std::string& name, const std::string& unit, const std::string& description,
+                    int size = 3);
 
     const Mechanism& mechanism_;
     std::vector<Variable> list_;

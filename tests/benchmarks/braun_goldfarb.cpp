@@ -110,7 +110,7 @@ TEST_CASE("the one-angle curves of slider-crank and double four-bar agree with t
 
 TEST_CASE("explicit-correction follows the slider-crank for 100 s at 10 ms, about 100 times better with the "
           "energy than without",
-          "[benchmark]") {
+          "[benchmark][slow]") {
     // Notes, 3.3 (six planar coordinates): start+E 3.0e-5, post+E 3.1e-5, start 3.3e-3, post 2.9e-3.
     const Errors post = slider_crank(correction("post", true), 0.01, 100);
     const Errors start = slider_crank(correction("start", true), 0.01, 100);
@@ -134,7 +134,7 @@ TEST_CASE("explicit-correction follows the slider-crank for 100 s at 10 ms, abou
 
 TEST_CASE("explicit-correction has order 4 on the slider-crank over 100 s in both forms, and the stage form "
           "order 2",
-          "[benchmark]") {
+          "[benchmark][slow]") {
     for (const char* form : {"post", "start"}) {
         const double coarse = slider_crank(correction(form, true), 0.02, 100).position;
         const double fine = slider_crank(correction(form, true), 0.01, 100).position;
@@ -160,7 +160,7 @@ TEST_CASE("at 50 ms the slider-crank keeps its phase for 100 s only with the ene
 }
 
 TEST_CASE("the slider-crank's 100 s at 10 ms with the other methods cost their measured errors",
-          "[benchmark]") {
+          "[benchmark][slow]") {
     // The rods coincide at -90 degrees: a singular passage twice a swing.
     CHECK(slider_crank({.integrator = "munthe-kaas"}, 0.01, 100).position < 4e-3);
     const Errors preserving = slider_crank({.integrator = "energy-preserving"}, 0.01, 100);
@@ -170,7 +170,7 @@ TEST_CASE("the slider-crank's 100 s at 10 ms with the other methods cost their m
 }
 
 TEST_CASE("explicit-correction follows the double four-bar through 100 s of singular positions at 10 ms",
-          "[benchmark]") {
+          "[benchmark][slow]") {
     // Notes: start+E and post+E 2.4e-5 in the first 100 s, 1.1e-2 without the energy.
     const Errors post = double_four_bar(correction("post", true), 0.01, 100);
     const Errors start = double_four_bar(correction("start", true), 0.01, 100);

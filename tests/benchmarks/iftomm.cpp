@@ -61,7 +61,7 @@ Curve bricard_curve() {
 
 TEST_CASE("A01 explicit-correction follows the simple pendulum for 2000 s to a thirtieth of the benchmark's "
           "high precision",
-          "[benchmark]") {
+          "[benchmark][slow]") {
     const Outcome out = follow(example("simple_pendulum"), {.integrator = "explicit-correction"}, 0.01, 2000,
                                pendulum_curve());
     CAPTURE(out.failure, out.error, out.report.max_energy_error);
@@ -113,7 +113,7 @@ TEST_CASE("A02 explicit-correction passes ten singular positions of 1, 2, 10 and
 
 TEST_CASE("A02 munthe-kaas passes the singular positions of 1, 2, 10 and 40 loops to the benchmark's high "
           "precision",
-          "[benchmark]") {
+          "[benchmark][slow]") {
     // Without the energy correction a passage kicks by round-off over the smallest singular value; how much depends on
     // how near a step comes to it: measured 6.6e-9 to 3.7e-5, no regular order.
     const std::string loops = GENERATE("1", "2", "10", "40");
@@ -164,7 +164,7 @@ TEST_CASE("A02 every method passes the first singular positions of one loop", "[
     }
 }
 
-TEST_CASE("A02 the implicit methods carry 40 loops through the singular positions", "[benchmark]") {
+TEST_CASE("A02 the implicit methods carry 40 loops through the singular positions", "[benchmark][slow]") {
     const Curve curve = four_bar_curve("40");
     for (const Bound& bound : std::vector<Bound>{{"projection", 0.01, 3e-3},
                                                  {"conserving", 0.01, 1e-3},
@@ -190,7 +190,7 @@ TEST_CASE("A03 the explicit methods follow Andrews' squeezer to 1e-6 rad at 0.03
     }
 }
 
-TEST_CASE("A03 the other methods converge to the same squeezer, each with its order", "[benchmark]") {
+TEST_CASE("A03 the other methods converge to the same squeezer, each with its order", "[benchmark][slow]") {
     const Curve curve = squeezer_curve();
     struct Row {
         const char* method;

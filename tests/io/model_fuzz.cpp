@@ -35,25 +35,64 @@ class Mutator {
 
   private:
     int pick(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
-    std::size_t place(const std::string& text) { return static_cast<std::size_t>(pick(static_cast<int>(text.size()) + 1)); }
+    std::size_t place(const std::string& text) {
+        return static_cast<std::size_t>(pick(static_cast<int>(text.size()) + 1));
+    }
 
     void mutate(std::string& text, const std::string& other) {
-        static const std::vector<std::string> words = {
-            "nan", "inf", "-1", "0", "1e308", "-1e-320", "9223372036854775807", "\"\"", "[]", "{}", "[[body]]\n", "[joint]\n",
-            "\"world\"", "true", "=", ",", "\"", "'''", "\"\"\"", "#", "\\u0000", "1979-05-27", ".", "[[", "]]", "{ axis = [0,0,0] }",
-            "\xff", "\n", "a.b.c = 1\n", "type = \"gear\"\n", "name = \"pin\"\n"};
+        static const std::vector<std::string> words = {"nan",
+                                                       "inf",
+                                                       "-1",
+                                                       "0",
+                                                       "1e308",
+                                                       "-1e-320",
+                                                       "9223372036854775807",
+                                                       "\"\"",
+                                                       "[]",
+                                                       "{}",
+                                                       "[[body]]\n",
+                                                       "[joint]\n",
+                                                       "\"world\"",
+                                                       "true",
+                                                       "=",
+                                                       ",",
+                                                       "\"",
+                                                       "'''",
+                                                       "\"\"\"",
+                                                       "#",
+                                                       "\\u0000",
+                                                       "1979-05-27",
+                                                       ".",
+                                                       "[[",
+                                                       "]]",
+                                                       "{ axis = [0,0,0] }",
+                                                       "\xff",
+                                                       "\n",
+                                                       "a.b.c = 1\n",
+                                                       "type = \"gear\"\n",
+                                                       "name = \"pin\"\n"};
         const std::size_t at = place(text), length = static_cast<std::size_t>(pick(40));
         switch (pick(7)) {
-        case 0: text.erase(at, length); return;
-        case 1: text.insert(at, words[static_cast<std::size_t>(pick(static_cast<int>(words.size())))]); return;
+        case 0:
+            text.erase(at, length);
+            return;
+        case 1:
+            text.insert(at, words[static_cast<std::size_t>(pick(static_cast<int>(words.size())))]);
+            return;
         case 2:
             if (at < text.size())
                 text[at] = static_cast<char>(pick(256));
             return;
-        case 3: text.insert(at, other.substr(place(other), length)); return;
-        case 4: return replace_number(text, words);
-        case 5: return swap_lines(text);
-        default: text.resize(at); return;
+        case 3:
+            text.insert(at, other.substr(place(other), length));
+            return;
+        case 4:
+            return replace_number(text, words);
+        case 5:
+            return swap_lines(text);
+        default:
+            text.resize(at);
+            return;
         }
     }
 
@@ -66,7 +105,8 @@ class Mutator {
     }
 
     void swap_lines(std::string& text) {
-        const std::size_t a = text.find('\n', place(text)), b = a == std::string::npos ? a : text.find('\n', a + 1);
+        const std::size_t a = text.find('\n', place(text)),
+                          b = a == std::string::npos ? a : text.find('\n', a + 1);
         if (b == std::string::npos)
             return;
         const std::string line = text.substr(a, b - a);

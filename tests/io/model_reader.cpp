@@ -62,13 +62,18 @@ TEST_CASE("a body arrives with its numbers and the defaults of the contract") {
 
 TEST_CASE("an orientation is a quaternion or an axis with an angle") {
     const auto rotation = [](const std::string& orientation) {
-        return parse("[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\norientation = " + orientation).bodies[0].rotation;
+        return parse("[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\norientation = " + orientation)
+            .bodies[0]
+            .rotation;
     };
     // A quarter turn about z takes x to y.
-    for (const char* text : {"{ axis = [0, 0, 7], angle_deg = 90 }", "{ axis = [0, 0, 1], angle = 1.5707963267948966 }",
-                             "[0.7071067811865476, 0, 0, 0.7071067811865476]", "[0.7071, 0, 0, 0.7071]"})
+    for (const char* text :
+         {"{ axis = [0, 0, 7], angle_deg = 90 }", "{ axis = [0, 0, 1], angle = 1.5707963267948966 }",
+          "[0.7071067811865476, 0, 0, 0.7071067811865476]", "[0.7071, 0, 0, 0.7071]"})
         CHECK((rotation(text) * Vec3::UnitX() - Vec3::UnitY()).norm() < 1e-12);
-    CHECK((rotation("[0.7071, 0, 0, 0.7071]").transpose() * rotation("[0.7071, 0, 0, 0.7071]") - Mat3::Identity()).norm() < 1e-14);
+    CHECK((rotation("[0.7071, 0, 0, 0.7071]").transpose() * rotation("[0.7071, 0, 0, 0.7071]") -
+           Mat3::Identity())
+              .norm() < 1e-14);
 }
 
 TEST_CASE("start velocities and shapes arrive") {
@@ -86,7 +91,8 @@ radius = 0.2
 length = 1
 axis = [1, 0, 0]
 color = "#ff0000"
-)").bodies[0];
+)")
+                          .bodies[0];
     CHECK(*body.velocity == Vec3(1, 2, 3));
     CHECK(*body.angular_velocity == Vec3(0, 0, 5));
     CHECK(body.com == Vec3(0.1, 0, 0));

@@ -1,8 +1,8 @@
 // The schema and the key tables say what the reader does.
 
+#include "tools/io/model_schema.hpp"
 #include "core/integrators/integrator_types.hpp"
 #include "tools/io/model_format.hpp"
-#include "tools/io/model_schema.hpp"
 #include "tools/io/text_file.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,9 +1,9 @@
 // Result files and the scene beside them.
 
+#include "tools/io/result_writer.hpp"
 #include "core/math/error.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/io/model_reader.hpp"
-#include "tools/io/result_writer.hpp"
 #include "tools/io/scene_writer.hpp"
 #include "tools/io/text_file.hpp"
 
@@ -97,7 +97,8 @@ TEST_CASE("a result file that cannot be opened or written is exit code 73") {
     const Scratch scratch;
     CHECK_THROWS_AS(ResultWriter(scratch / "no" / "run.csv", {"a"}), OutputError);
     CHECK_THROWS_AS(ResultWriter(scratch.folder(), {"a"}), OutputError);
-    CHECK_THROWS_WITH(ResultWriter(scratch / "no" / "run.csv", {"a"}), Catch::Contains("run.csv: cannot be written"));
+    CHECK_THROWS_WITH(ResultWriter(scratch / "no" / "run.csv", {"a"}),
+                      Catch::Contains("run.csv: cannot be written"));
     ResultWriter writer("/dev/full", {"a"});
     writer.write(0, Row{1});
     CHECK_THROWS_AS(writer.close(), OutputError);
@@ -167,12 +168,13 @@ at = [1, 2, 3]
 [[flange]]
 name = "shaft"
 joint = "axle"
-)", "m.toml");
+)",
+                                    "m.toml");
     const std::string json = scene_json(model);
     for (const char* part : {R"("name": "say \"hi\"")", R"("com": [0, 0.5, 0])", R"("position": [1, 2, 3])",
-                             R"("type": "wheel")", R"("radius": 0.3)", R"("color": "red")", R"("type": "revolute")",
-                             R"("axis": [0, 2, 0])", R"("name": "hub")", R"("joint": "axle")",
-                             R"("points": [)", R"("name": "shaft")"})
+                             R"("type": "wheel")", R"("radius": 0.3)", R"("color": "red")",
+                             R"("type": "revolute")", R"("axis": [0, 2, 0])", R"("name": "hub")",
+                             R"("joint": "axle")", R"("points": [)", R"("name": "shaft")"})
         CHECK_THAT(json, Catch::Contains(part));
     CHECK_THAT(json, Catch::Contains("\"world\",\n        \"wheel\""));
     const Scratch scratch;

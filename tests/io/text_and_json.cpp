@@ -46,8 +46,9 @@ TEST_CASE("the JSON writer nests objects and arrays") {
     const double at[] = {1, 2.5};
     json.object().member("name", "x").member("n", 3).member("on", true).key("at").numbers(at);
     json.key("empty").array().end().key("list").array().value(1).null().end().end();
-    CHECK(json.text() == "{\n  \"name\": \"x\",\n  \"n\": 3,\n  \"on\": true,\n  \"at\": [1, 2.5],\n  \"empty\": [],\n"
-                         "  \"list\": [\n    1,\n    null\n  ]\n}\n");
+    CHECK(json.text() ==
+          "{\n  \"name\": \"x\",\n  \"n\": 3,\n  \"on\": true,\n  \"at\": [1, 2.5],\n  \"empty\": [],\n"
+          "  \"list\": [\n    1,\n    null\n  ]\n}\n");
 }
 
 TEST_CASE("the JSON writer refuses what is no JSON") {

@@ -1,7 +1,7 @@
 // Formulas and tables over time.
 
-#include "core/math/error.hpp"
 #include "core/model/signal.hpp"
+#include "core/math/error.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,7 +15,8 @@ TEST_CASE("a formula's derivatives are those of its value") {
     const Formula formula{0.3, -1.2, 0.7, 2.5, 0.4};
     const double t = 0.37, h = 1e-5;
     const Derivatives before = formula.at(t - h), now = formula.at(t), after = formula.at(t + h);
-    CHECK(now.value == Approx(0.3 - 1.2 * t + 0.7 * std::sin(2 * std::numbers::pi * 2.5 * t + 0.4)).epsilon(1e-14));
+    CHECK(now.value ==
+          Approx(0.3 - 1.2 * t + 0.7 * std::sin(2 * std::numbers::pi * 2.5 * t + 0.4)).epsilon(1e-14));
     CHECK(now.rate == Approx((after.value - before.value) / (2 * h)).epsilon(1e-7));
     CHECK(now.acceleration == Approx((after.rate - before.rate) / (2 * h)).epsilon(1e-7));
 }
@@ -46,8 +47,10 @@ TEST_CASE("a table's derivatives are those of its value") {
     const Table table({0, 0.4, 1.1, 1.5, 3}, {1, -2, 0.5, 0.5, 4});
     const double h = 1e-5;
     for (double t : {0.2, 0.9, 1.3, 2.9}) {
-        CHECK(table.at(t).rate == Approx((table.at(t + h).value - table.at(t - h).value) / (2 * h)).epsilon(1e-6));
-        CHECK(table.at(t).acceleration == Approx((table.at(t + h).rate - table.at(t - h).rate) / (2 * h)).epsilon(1e-6));
+        CHECK(table.at(t).rate ==
+              Approx((table.at(t + h).value - table.at(t - h).value) / (2 * h)).epsilon(1e-6));
+        CHECK(table.at(t).acceleration ==
+              Approx((table.at(t + h).rate - table.at(t - h).rate) / (2 * h)).epsilon(1e-6));
     }
 }
 

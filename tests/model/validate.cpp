@@ -1,7 +1,7 @@
 // What makes a model impossible, without any file.
 
-#include "core/math/error.hpp"
 #include "core/model/validate.hpp"
+#include "core/math/error.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -67,7 +67,8 @@ TEST_CASE("an ordinary machine is valid") { CHECK(blamed(machine()).empty()); }
 TEST_CASE("a model without bodies is refused") { CHECK(blamed(Model()) == "model"); }
 
 TEST_CASE("names are identifiers that are neither taken nor used twice") {
-    for (const char* name : {"", "1a", "a b", "a.b", "a-b", "\xc3\xa4", "world", "time", "energy", "constraint", "solver"}) {
+    for (const char* name :
+         {"", "1a", "a b", "a.b", "a-b", "\xc3\xa4", "world", "time", "energy", "constraint", "solver"}) {
         Model model = machine();
         model.bodies[0].name = name;
         CHECK(blamed(model) == std::string(name) + ".name");
@@ -103,16 +104,16 @@ TEST_CASE("inertias are positive semidefinite and keep the triangle inequalities
         return model;
     };
     CHECK(blamed(with(0, 0, 0)).empty());
-    CHECK(blamed(with(0, 1, 1)).empty());                        // thin rod
-    CHECK(blamed(with(0.1, 0.2, 0.1 + 0.2)).empty());            // thin plate, up to round-off
+    CHECK(blamed(with(0, 1, 1)).empty());             // thin rod
+    CHECK(blamed(with(0.1, 0.2, 0.1 + 0.2)).empty()); // thin plate, up to round-off
     CHECK(blamed(with(1e-30, 1e-30, 2e-30)).empty());
     CHECK(blamed(with(1e200, 1e200, 2e200)).empty());
-    CHECK(blamed(with(0.5, 0.5, 1, 0.5)).empty());               // thin rod along a diagonal: moments 0, 1, 1
+    CHECK(blamed(with(0.5, 0.5, 1, 0.5)).empty()); // thin rod along a diagonal: moments 0, 1, 1
     CHECK(blamed(with(1, 1, 2.001)) == "crank.inertia");
     CHECK(blamed(with(-1, 1, 1)) == "crank.inertia");
     CHECK(blamed(with(0, 0, 1)) == "crank.inertia");
-    CHECK(blamed(with(1, 1, 1, 1.5)) == "crank.inertia");        // moments -0.5, 1, 2.5
-    CHECK(blamed(with(1, 1, 1, 0.9)) == "crank.inertia");        // moments 0.1, 1, 1.9
+    CHECK(blamed(with(1, 1, 1, 1.5)) == "crank.inertia"); // moments -0.5, 1, 2.5
+    CHECK(blamed(with(1, 1, 1, 0.9)) == "crank.inertia"); // moments 0.1, 1, 1.9
     CHECK(blamed(with(1, not_a_number, 1)) == "crank.inertia");
     CHECK_THAT(message(with(1, 1, 3)), Catch::Contains("3") && Catch::Contains("at most 2"));
     Model skew = machine();
@@ -242,8 +243,8 @@ TEST_CASE("forces act on something, and springs and dampers are not negative") {
         return blamed(model);
     };
     const auto nothing = [](Force&) {};
-    for (ForceType type : {ForceType::spring_damper, ForceType::torsion_spring, ForceType::bushing, ForceType::force,
-                           ForceType::torque})
+    for (ForceType type : {ForceType::spring_damper, ForceType::torsion_spring, ForceType::bushing,
+                           ForceType::force, ForceType::torque})
         CHECK(blame(type, nothing).empty());
     CHECK(blame(ForceType::spring_damper, [](Force& f) { f.stiffness = -1; }) == "load.stiffness");
     CHECK(blame(ForceType::spring_damper, [](Force& f) { f.damping = not_a_number; }) == "load.damping");

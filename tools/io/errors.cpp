@@ -30,7 +30,8 @@ std::string printable(std::string_view text, std::size_t longest) {
 }
 
 OutputError::OutputError(const std::string& file, const std::string& reason)
-    : std::runtime_error(printable(file, longest_path) + ": cannot be written (" + reason + ")"), reason_(reason) {}
+    : std::runtime_error(printable(file, longest_path) + ": cannot be written (" + reason + ")"),
+      reason_(reason) {}
 
 InputError bad_input(const std::string& file, int line, const std::string& what) {
     const std::string place = printable(file, longest_path) + (line > 0 ? ":" + std::to_string(line) : "");

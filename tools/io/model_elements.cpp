@@ -26,8 +26,8 @@ const Variant& checked_variant(const ModelTable& table, const Section& section) 
         table.refuse("type", "'type' must be a text; known: " + listed(names, names.size()));
     const Variant* variant = section.variant(type->text());
     if (!variant)
-        table.refuse("type", "unknown " + std::string(section.name) + " type '" + printable(type->text()) + "'; " +
-                                 suggestion(type->text(), names, names.size()));
+        table.refuse("type", "unknown " + std::string(section.name) + " type '" + printable(type->text()) +
+                                 "'; " + suggestion(type->text(), names, names.size()));
     std::vector<Key> keys = section.keys;
     keys.insert(keys.end(), variant->keys.begin(), variant->keys.end());
     for (Key& key : keys)
@@ -44,20 +44,24 @@ int find_name(const ModelTable& table, std::string_view key, const std::string& 
     std::vector<std::string> names;
     for (const auto& [name, index] : known)
         names.push_back(name);
-    table.refuse(key, "there is no " + std::string(kind) + " '" + printable(given) + "'; " + suggestion(given, names));
+    table.refuse(key, "there is no " + std::string(kind) + " '" + printable(given) + "'; " +
+                          suggestion(given, names));
 }
 
-int body_index(const ModelTable& table, std::string_view key, const std::string& given, const ModelNames& names) {
+int body_index(const ModelTable& table, std::string_view key, const std::string& given,
+               const ModelNames& names) {
     return given == "world" ? world : find_name(table, key, given, names.bodies, "body");
 }
 
-int joint_index(const ModelTable& table, std::string_view key, const std::string& given, const ModelNames& names) {
+int joint_index(const ModelTable& table, std::string_view key, const std::string& given,
+                const ModelNames& names) {
     return find_name(table, key, given, names.joints, "joint");
 }
 
 std::array<int, 2> two_bodies(const ModelTable& table, const ModelNames& names) {
     const TomlNode::Array& items = table.find("bodies")->items();
-    return {body_index(table, "bodies", items[0].text(), names), body_index(table, "bodies", items[1].text(), names)};
+    return {body_index(table, "bodies", items[0].text(), names),
+            body_index(table, "bodies", items[1].text(), names)};
 }
 
 Shape read_shape(const ModelTable& table) {
@@ -148,8 +152,10 @@ const IntegratorType& known_integrator(const ModelTable& table, const std::strin
         names.push_back(type.name);
     const auto& reserved = reserved_integrators();
     if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
-        table.refuse("integrator", "integrator '" + name + "' is not in this build; it has " + listed(names, names.size()));
-    table.refuse("integrator", "unknown integrator '" + printable(name) + "'; " + suggestion(name, names, names.size()));
+        table.refuse("integrator",
+                     "integrator '" + name + "' is not in this build; it has " + listed(names, names.size()));
+    table.refuse("integrator",
+                 "unknown integrator '" + printable(name) + "'; " + suggestion(name, names, names.size()));
 }
 
 std::string owner_of_option(std::string_view option) {
@@ -231,7 +237,8 @@ Driver read_driver(const ModelTable& table, const ModelNames& names) {
     driver.input = table.boolean("input");
     const int given = int(table.has("motion")) + int(table.has("table")) + int(driver.input);
     if (given != 1)
-        table.refuse("one of motion = { rate = .. }, motion = { time = [..], value = [..] } and input = true is needed" +
+        table.refuse("one of motion = { rate = .. }, motion = { time = [..], value = [..] } and input = true "
+                     "is needed" +
                      std::string(given > 1 ? ", not several of them" : ""));
     const std::string_view key = table.has("table") ? "table" : "motion";
     if (table.has(key)) {
@@ -254,7 +261,9 @@ Force read_force(const ModelTable& table, const ModelNames& names) {
     const Variant& variant = checked_variant(table, section_of("force"));
     Force force;
     force.name = table.text("name");
-    force.type = std::find_if(types.begin(), types.end(), [&](const Pair& p) { return p.first == variant.name; })->second;
+    force.type = std::find_if(types.begin(), types.end(), [&](const Pair& p) {
+                     return p.first == variant.name;
+                 })->second;
     force.at = table.vector("at", force.at);
     if (table.has("bodies")) {
         const auto [first, second] = two_bodies(table, names);
@@ -284,8 +293,8 @@ Force read_force(const ModelTable& table, const ModelNames& names) {
 
 Port read_port(const ModelTable& table, const ModelNames& names) {
     table.check(section_of("port").keys);
-    return {table.text("name"), body_index(table, "body", table.text("body"), names), table.vector("at", Vec3::Zero()),
-            table.rotation("orientation")};
+    return {table.text("name"), body_index(table, "body", table.text("body"), names),
+            table.vector("at", Vec3::Zero()), table.rotation("orientation")};
 }
 
 Flange read_flange(const ModelTable& table, const ModelNames& names) {
@@ -307,13 +316,19 @@ SolverSettings read_solver(const ModelTable& table) {
     std::vector<Key> keys = section_of("solver").keys;
     for (const IntegratorOption& option : type.options) {
         const std::array<ValueType, 3> kinds = {ValueType::number, ValueType::boolean, ValueType::word};
-        keys.push_back({option.name, kinds.at(option.fallback.index()), "", "", false, option.description,
+        keys.push_back({option.name,
+                        kinds.at(option.fallback.index()),
+                        "",
+                        "",
+                        false,
+                        option.description,
                         {option.words.begin(), option.words.end()}});
     }
     for (const TomlEntry& entry : table.entries())
-        if (const std::string owner = owner_of_option(entry.key); !owner.empty() && !find_key(keys, entry.key))
-            table.refuse(entry.key, "integrator '" + solver.integrator + "' has no option '" + entry.key + "'; it belongs to '" +
-                                        owner + "'");
+        if (const std::string owner = owner_of_option(entry.key);
+            !owner.empty() && !find_key(keys, entry.key))
+            table.refuse(entry.key, "integrator '" + solver.integrator + "' has no option '" + entry.key +
+                                        "'; it belongs to '" + owner + "'");
     table.check(keys);
     solver.step = table.number("step", solver.step);
     solver.stop = table.number("stop", solver.stop);

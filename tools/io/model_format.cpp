@@ -27,15 +27,19 @@ std::vector<Key> model_keys() {
 std::vector<Key> body_keys() {
     return {
         name_key("name of the body"),
-        {"mass", number, "kg", "", required, "mass; may be 0 where the joints leave the body no motion of its own"},
+        {"mass", number, "kg", "", required,
+         "mass; may be 0 where the joints leave the body no motion of its own"},
         {"com", vector, "m", "[0, 0, 0]", optional, "centre of mass, in the body frame"},
         {"inertia", inertia, "kg m2", "", required,
-         "inertia tensor about the centre of mass in body axes: [xx, yy, zz] or [xx, yy, zz, xy, xz, yz], where xy = "
+         "inertia tensor about the centre of mass in body axes: [xx, yy, zz] or [xx, yy, zz, xy, xz, yz], "
+         "where xy = "
          "-integral of x y dm"},
         {"position", vector, "m", "[0, 0, 0]", optional, "origin of the body frame at t = 0, in the world"},
         {"orientation", orientation, "", "[1, 0, 0, 0]", optional, "body axes to world axes at t = 0"},
-        {"velocity", vector, "m/s", "at rest", optional, "velocity of the body frame's origin at t = 0, in world axes"},
-        {"angular_velocity", vector, "rad/s", "at rest", optional, "angular velocity at t = 0, in world axes"},
+        {"velocity", vector, "m/s", "at rest", optional,
+         "velocity of the body frame's origin at t = 0, in world axes"},
+        {"angular_velocity", vector, "rad/s", "at rest", optional,
+         "angular velocity at t = 0, in world axes"},
         {"shape", shape, "", "none", optional, "what is drawn; has no effect on the motion"},
     };
 }
@@ -56,7 +60,8 @@ std::vector<Key> joint_geometry_keys() {
         {"at", vector, "m", "", required, "point of the joint in the world at t = 0"},
         {"axis", vector, "", "", required, "direction in the world at t = 0, of any length"},
         {"axis2", vector, "", "", required, "direction on the second body, perpendicular to axis"},
-        {"points", two_points, "m", "", required, "a point on the first and one on the second body, in the world at t = 0"},
+        {"points", two_points, "m", "", required,
+         "a point on the first and one on the second body, in the world at t = 0"},
         {"length", number, "m", "the distance at t = 0", optional, "distance of the points"},
         {"pitch", number, "m", "", required, "way along the axis per turn"},
         {"joints", two_joints, "", "", required, "the two joints that are geared together"},
@@ -76,7 +81,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> joint_me
     {"universal", "leaves rotation about axis (on the first body) and axis2 (on the second)"},
     {"planar", "leaves motion in a plane and rotation about its normal, the axis"},
     {"distance", "keeps two points at a distance"},
-    {"point_on_line", "keeps a point of the second body on a line of the first, which has the direction axis"},
+    {"point_on_line",
+     "keeps a point of the second body on a line of the first, which has the direction axis"},
     {"point_on_plane", "keeps a point of the second body on a plane of the first, which has the normal axis"},
     {"gear", "ties two joints: angle or distance of the second = ratio times that of the first"},
     {"rolling", "a wheel (second body) rolls on a plane of the first without slip"},
@@ -109,7 +115,12 @@ std::vector<Key> driver_keys() {
     return {
         name_key("name of the driver; of its input where input = true"),
         {"joint", joint, "", "", required, "the joint that is moved"},
-        {"coordinate", word, "", "the joint's only one", optional, "which of a cylindrical joint's two is moved",
+        {"coordinate",
+         word,
+         "",
+         "the joint's only one",
+         optional,
+         "which of a cylindrical joint's two is moved",
          {"angle", "distance"}},
         {"motion", motion, "rad or m", "", optional, "the angle or distance over time: a formula or a table"},
         {"table", scalar_table, "s, rad or m", "", optional, "the same as motion with a table"},
@@ -123,19 +134,22 @@ std::vector<Key> load_keys(std::string_view key, std::string_view unit, std::str
         {key, load, unit, "", optional, meaning},
         {"table", vector_table, "", "", optional, "the same as a table in the key above"},
         {"axes", word, "", "\"world\"", optional, "axes of the components", {"world", "body"}},
-        {"input", boolean, "", "false", optional, "true: an input of the model; the vector, if given, is its start value"},
+        {"input", boolean, "", "false", optional,
+         "true: an input of the model; the vector, if given, is its start value"},
     };
 }
 
 std::vector<Variant> force_variants() {
     const Key bodies{"bodies", two_bodies, "", "", required, "first and second body, or \"world\""};
     std::vector<Key> force = load_keys("force", "N", "the force, constant or over time");
-    force.insert(force.begin() + 1, {"at", vector, "m", "", required, "where it acts, in the world at t = 0"});
+    force.insert(force.begin() + 1,
+                 {"at", vector, "m", "", required, "where it acts, in the world at t = 0"});
     return {
         {"spring_damper",
          "pulls two points together when they are farther apart than free_length",
          {bodies,
-          {"points", two_points, "m", "", required, "a point on the first and one on the second body, in the world at t = 0"},
+          {"points", two_points, "m", "", required,
+           "a point on the first and one on the second body, in the world at t = 0"},
           {"stiffness", number, "N/m", "", required, "force per elongation"},
           {"damping", number, "N s/m", "0", optional, "force per speed of elongation"},
           {"free_length", number, "m", "the distance at t = 0", optional, "length without force"}}},
@@ -149,7 +163,8 @@ std::vector<Variant> force_variants() {
          "holds two bodies together elastically in all six directions",
          {bodies,
           {"at", vector, "m", "", required, "centre of the bushing, in the world at t = 0"},
-          {"stiffness", six_numbers, "N/m, N m/rad", "", required, "along x, y, z and about x, y, z, axes of the world at t = 0"},
+          {"stiffness", six_numbers, "N/m, N m/rad", "", required,
+           "along x, y, z and about x, y, z, axes of the world at t = 0"},
           {"damping", six_numbers, "N s/m, N m s/rad", "zeros", optional, "in the same order"}}},
         {"force", "a force on a point of a body", force},
         {"torque", "a torque on a body", load_keys("torque", "N m", "the torque, constant or over time")},
@@ -171,7 +186,12 @@ std::vector<Key> solver_keys() {
         {"step", number, "s", "1e-3", optional, "step size"},
         {"stop", number, "s", "10", optional, "time at which the run ends"},
         {"tolerance", number, "", "1e-8", optional, "to which the equations of a step are solved"},
-        {"coordinates", word, "", "the integrator's own", optional, "which form of the equations is integrated",
+        {"coordinates",
+         word,
+         "",
+         "the integrator's own",
+         optional,
+         "which form of the equations is integrated",
          {"natural", "lie", "joint"}},
     };
 }
@@ -182,19 +202,31 @@ std::vector<Section> sections() {
         {"model", false, "The machine as a whole. The table may be left out.", model_keys()},
         {"body", true, "A rigid body.", body_keys()},
         {"joint", true, "What ties two bodies.", joint_keys(), joint_variants()},
-        {"driver", true, "Prescribes a joint's angle or distance. It has one of `motion`, `table` and `input = true`.",
+        {"driver", true,
+         "Prescribes a joint's angle or distance. It has one of `motion`, `table` and `input = true`.",
          driver_keys()},
-        {"force", true, "Springs, dampers and loads.", {name_key("name of the force"), type}, force_variants()},
-        {"port", true, "A frame on a body that can be glued to another model.",
+        {"force",
+         true,
+         "Springs, dampers and loads.",
+         {name_key("name of the force"), type},
+         force_variants()},
+        {"port",
+         true,
+         "A frame on a body that can be glued to another model.",
          {name_key("name of the port"),
           {"body", body, "", "", required, "the body that carries it"},
           {"at", vector, "m", "", required, "its origin in the world at t = 0"},
           {"orientation", orientation, "", "[1, 0, 0, 0]", optional, "port axes to world axes at t = 0"}}},
-        {"flange", true, "A revolute or prismatic joint, seen from outside as a one-dimensional flange.",
+        {"flange",
+         true,
+         "A revolute or prismatic joint, seen from outside as a one-dimensional flange.",
          {name_key("name of the flange"), {"joint", joint, "", "", required, "the joint"}}},
-        {"input", true, "Another name for an input of the model.", alias_keys("to", "the input variable, such as motor.t[3]")},
-        {"output", true, "Another name for a result.", alias_keys("from", "the result variable, such as crank.r_0[1]")},
-        {"solver", false, "How the machine is simulated. Further keys are the integrator's options.", solver_keys()},
+        {"input", true, "Another name for an input of the model.",
+         alias_keys("to", "the input variable, such as motor.t[3]")},
+        {"output", true, "Another name for a result.",
+         alias_keys("from", "the result variable, such as crank.r_0[1]")},
+        {"solver", false, "How the machine is simulated. Further keys are the integrator's options.",
+         solver_keys()},
     };
 }
 
@@ -291,51 +323,99 @@ const std::vector<Key>& load_table_keys() {
 
 std::string_view type_text(ValueType type) {
     switch (type) {
-    case text: case name: case variable: case word: return "a text";
-    case number: return "a number";
-    case boolean: return "true or false";
-    case vector: return "3 numbers";
-    case inertia: return "3 or 6 numbers";
-    case six_numbers: return "6 numbers";
-    case sizes: return "1 to 3 numbers";
-    case numbers: return "a list of numbers";
-    case vectors: return "a list of [x, y, z]";
-    case two_points: return "2 points of 3 numbers";
-    case body: return "the name of a body";
-    case two_bodies: return "the names of 2 bodies";
-    case joint: return "the name of a joint";
-    case two_joints: return "the names of 2 joints";
-    case orientation: return "a quaternion of 4 numbers, scalar first, or a table with axis and angle_deg";
-    case friction: case shape: case motion: case scalar_table: case vector_table: return "a table in braces";
-    case load: return "3 numbers, or a table with time and value";
+    case text:
+    case name:
+    case variable:
+    case word:
+        return "a text";
+    case number:
+        return "a number";
+    case boolean:
+        return "true or false";
+    case vector:
+        return "3 numbers";
+    case inertia:
+        return "3 or 6 numbers";
+    case six_numbers:
+        return "6 numbers";
+    case sizes:
+        return "1 to 3 numbers";
+    case numbers:
+        return "a list of numbers";
+    case vectors:
+        return "a list of [x, y, z]";
+    case two_points:
+        return "2 points of 3 numbers";
+    case body:
+        return "the name of a body";
+    case two_bodies:
+        return "the names of 2 bodies";
+    case joint:
+        return "the name of a joint";
+    case two_joints:
+        return "the names of 2 joints";
+    case orientation:
+        return "a quaternion of 4 numbers, scalar first, or a table with axis and angle_deg";
+    case friction:
+    case shape:
+    case motion:
+    case scalar_table:
+    case vector_table:
+        return "a table in braces";
+    case load:
+        return "3 numbers, or a table with time and value";
     }
     return "";
 }
 
 std::string_view type_example(ValueType type) {
     switch (type) {
-    case text: case name: case word: return "\"crank\"";
-    case variable: return "\"crank.r_0[1]\"";
-    case number: return "0.5";
-    case boolean: return "true";
-    case vector: return "[0, 0, 1]";
-    case inertia: return "[0.1, 0.2, 0.2]";
-    case six_numbers: return "[1e6, 1e6, 1e6, 1e4, 1e4, 1e4]";
-    case sizes: return "[1, 0.1, 0.1]";
-    case numbers: return "[0, 0.5, 1]";
-    case vectors: return "[[0, 0, 0], [0, 0, 5]]";
-    case two_points: return "[[0, 0, 0], [0, 0, 1]]";
-    case body: return "\"crank\"";
-    case two_bodies: return "[\"world\", \"crank\"]";
-    case joint: return "\"pin\"";
-    case two_joints: return "[\"pin1\", \"pin2\"]";
-    case orientation: return "{ axis = [0, 0, 1], angle_deg = 30 }";
-    case friction: return "{ coulomb = 0.1, viscous = 0.01 }";
-    case shape: return "{ type = \"box\", size = [1, 0.1, 0.1] }";
-    case motion: return "{ rate = 6.28 }";
-    case load: return "[0, 0, 5]";
-    case scalar_table: return "{ time = [0, 1], value = [0, 0.5] }";
-    case vector_table: return "{ time = [0, 1], value = [[0, 0, 0], [0, 0, 5]] }";
+    case text:
+    case name:
+    case word:
+        return "\"crank\"";
+    case variable:
+        return "\"crank.r_0[1]\"";
+    case number:
+        return "0.5";
+    case boolean:
+        return "true";
+    case vector:
+        return "[0, 0, 1]";
+    case inertia:
+        return "[0.1, 0.2, 0.2]";
+    case six_numbers:
+        return "[1e6, 1e6, 1e6, 1e4, 1e4, 1e4]";
+    case sizes:
+        return "[1, 0.1, 0.1]";
+    case numbers:
+        return "[0, 0.5, 1]";
+    case vectors:
+        return "[[0, 0, 0], [0, 0, 5]]";
+    case two_points:
+        return "[[0, 0, 0], [0, 0, 1]]";
+    case body:
+        return "\"crank\"";
+    case two_bodies:
+        return "[\"world\", \"crank\"]";
+    case joint:
+        return "\"pin\"";
+    case two_joints:
+        return "[\"pin1\", \"pin2\"]";
+    case orientation:
+        return "{ axis = [0, 0, 1], angle_deg = 30 }";
+    case friction:
+        return "{ coulomb = 0.1, viscous = 0.01 }";
+    case shape:
+        return "{ type = \"box\", size = [1, 0.1, 0.1] }";
+    case motion:
+        return "{ rate = 6.28 }";
+    case load:
+        return "[0, 0, 5]";
+    case scalar_table:
+        return "{ time = [0, 1], value = [0, 0.5] }";
+    case vector_table:
+        return "{ time = [0, 1], value = [[0, 0, 0], [0, 0, 5]] }";
     }
     return "";
 }
@@ -343,12 +423,12 @@ std::string_view type_example(ValueType type) {
 std::string meant_section(std::string_view given) {
     using Pair = std::pair<std::string_view, std::string_view>;
     static constexpr std::array<Pair, 21> other_words = {{
-        {"bodies", "body"},         {"link", "body"},        {"links", "body"},       {"part", "body"},
-        {"rigid_body", "body"},     {"constraint", "joint"}, {"hinge", "joint"},      {"connection", "joint"},
-        {"spring", "force"},        {"springs", "force"},    {"load", "force"},       {"torque", "force"},
-        {"motor", "driver"},        {"actuator", "driver"},  {"motion", "driver"},    {"frame", "port"},
-        {"simulation", "solver"},   {"settings", "solver"},  {"integrator", "solver"},
-        {"sensor", "output"},       {"result", "output"},
+        {"bodies", "body"},       {"link", "body"},        {"links", "body"},        {"part", "body"},
+        {"rigid_body", "body"},   {"constraint", "joint"}, {"hinge", "joint"},       {"connection", "joint"},
+        {"spring", "force"},      {"springs", "force"},    {"load", "force"},        {"torque", "force"},
+        {"motor", "driver"},      {"actuator", "driver"},  {"motion", "driver"},     {"frame", "port"},
+        {"simulation", "solver"}, {"settings", "solver"},  {"integrator", "solver"}, {"sensor", "output"},
+        {"result", "output"},
     }};
     for (const auto& [word_given, section] : other_words)
         if (word_given == given)

@@ -10,21 +10,21 @@ namespace tenon {
 
 enum class ValueType {
     text,
-    name,         ///< of the element itself
-    variable,     ///< name of a result or input variable
-    word,         ///< one of Key::words
+    name,     ///< of the element itself
+    variable, ///< name of a result or input variable
+    word,     ///< one of Key::words
     number,
     boolean,
-    vector,       ///< 3 numbers
-    inertia,      ///< 3 or 6 numbers
+    vector,  ///< 3 numbers
+    inertia, ///< 3 or 6 numbers
     six_numbers,
-    sizes,        ///< 1 to 3 numbers
-    numbers,      ///< any number of them
-    vectors,      ///< any number of vectors
-    two_points,   ///< 2 vectors
-    body,         ///< name of a body
+    sizes,      ///< 1 to 3 numbers
+    numbers,    ///< any number of them
+    vectors,    ///< any number of vectors
+    two_points, ///< 2 vectors
+    body,       ///< name of a body
     two_bodies,
-    joint,        ///< name of a joint
+    joint, ///< name of a joint
     two_joints,
     orientation,  ///< quaternion, or table of orientation_keys()
     friction,     ///< table of friction_keys()
@@ -41,7 +41,7 @@ struct Key {
     std::string_view unit;     ///< empty where there is none
     std::string_view fallback; ///< as documentation says it; empty where there is none
     bool required = false;
-    std::string_view meaning;  ///< one sentence without its full stop
+    std::string_view meaning; ///< one sentence without its full stop
     std::vector<std::string_view> words = {};
 };
 

@@ -24,8 +24,9 @@ class ModelReader {
 
     ModelFile read() {
         if (root_.find("system") && root_.find("fmu"))
-            refuse(root_.find("system")->line, "this is a system of FMUs, not a model; 'tenon run' is for those, "
-                                               "but comes in a later version");
+            refuse(root_.find("system")->line,
+                   "this is a system of FMUs, not a model; 'tenon run' is for those, "
+                   "but comes in a later version");
         for (const TomlEntry& entry : root_.entries())
             check_section(entry);
         for (const Section& section : model_sections())
@@ -34,7 +35,8 @@ class ModelReader {
         read_head();
         Model& model = result_.model;
         each("body", [&](const ModelTable& t) { model.bodies.push_back(read_body(t)); });
-        each("joint", [&](const ModelTable& t) { model.joints.push_back(read_joint(t, names_, model.bodies)); });
+        each("joint",
+             [&](const ModelTable& t) { model.joints.push_back(read_joint(t, names_, model.bodies)); });
         each("driver", [&](const ModelTable& t) { model.drivers.push_back(read_driver(t, names_)); });
         each("force", [&](const ModelTable& t) { model.forces.push_back(read_force(t, names_)); });
         each("port", [&](const ModelTable& t) { model.ports.push_back(read_port(t, names_)); });
@@ -68,7 +70,8 @@ class ModelReader {
     [[noreturn]] void refuse_unknown(const TomlEntry& entry) const {
         const bool tables = entry.node.is_table() || (entry.node.is_array() && !entry.node.items().empty() &&
                                                       entry.node.items().front().is_table());
-        const std::string what = "unknown " + std::string(tables ? "table" : "key") + " '" + printable(entry.key) + "'; ";
+        const std::string what =
+            "unknown " + std::string(tables ? "table" : "key") + " '" + printable(entry.key) + "'; ";
         for (const Section& section : model_sections())
             if (!tables && find_key(section.keys, entry.key))
                 refuse(entry.line, what + "it belongs into " + section.heading());
@@ -90,7 +93,8 @@ class ModelReader {
                 const std::string& text = name->node.text();
                 if (const auto [place, is_new] = first_lines_.emplace(text, name->line); !is_new)
                     refuse(name->line, "the name '" + printable(text) + "' is used twice (first in line " +
-                                           std::to_string(place->second) + "); all elements share one namespace");
+                                           std::to_string(place->second) +
+                                           "); all elements share one namespace");
                 add_lines(text, item.line, item);
                 if (section.name == "body")
                     names_.bodies.emplace(text, index);
@@ -142,7 +146,9 @@ class ModelReader {
         }
     }
 
-    [[noreturn]] void refuse(int line, const std::string& problem) const { throw bad_input(result_.file, line, problem); }
+    [[noreturn]] void refuse(int line, const std::string& problem) const {
+        throw bad_input(result_.file, line, problem);
+    }
 
     const TomlNode& root_;
     ModelFile result_;
@@ -158,8 +164,9 @@ void refuse_archive(const std::filesystem::path& path) {
     std::array<char, 4> begin{};
     std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
     if (std::string_view(begin.data(), begin.size()) == "PK\x03\x04")
-        throw bad_input(printable(path.string(), 4096), 0,
-                        "this is a zip archive such as an FMU or SSP; this version reads model files (TOML) only");
+        throw bad_input(
+            printable(path.string(), 4096), 0,
+            "this is a zip archive such as an FMU or SSP; this version reads model files (TOML) only");
 }
 
 } // namespace
@@ -174,7 +181,9 @@ int ModelFile::line_of(std::string element) const {
     return 0;
 }
 
-InputError ModelFile::located(const Error& error) const { return bad_input(file, line_of(error.element()), error.what()); }
+InputError ModelFile::located(const Error& error) const {
+    return bad_input(file, line_of(error.element()), error.what());
+}
 
 ModelFile parse_model_file(std::string_view text, const std::string& file_name) {
     const TomlNode root = parse_toml(text, file_name);

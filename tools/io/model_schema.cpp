@@ -64,9 +64,10 @@ class SchemaWriter {
         json_.key("properties").object();
         for (const Key& key : keys) {
             json_.key(key.name).object();
-            json_.member("description", std::string(key.meaning) +
-                                            (key.unit.empty() ? "" : " (" + std::string(key.unit) + ")") +
-                                            (key.fallback.empty() ? "" : "; default: " + std::string(key.fallback)));
+            json_.member("description",
+                         std::string(key.meaning) +
+                             (key.unit.empty() ? "" : " (" + std::string(key.unit) + ")") +
+                             (key.fallback.empty() ? "" : "; default: " + std::string(key.fallback)));
             if (variant && key.name == "type")
                 json_.member("const", variant->name);
             else
@@ -136,26 +137,54 @@ class SchemaWriter {
     void write_value(const Key& key) {
         using enum ValueType;
         switch (key.type) {
-        case text: case variable: case body: case joint: json_.member("type", "string"); return;
-        case name: json_.member("type", "string").member("pattern", "^[A-Za-z_][A-Za-z0-9_]*$"); return;
-        case word: return write_words(key);
-        case number: json_.member("type", "number"); return;
-        case boolean: json_.member("type", "boolean"); return;
-        case vector: return write_numbers(3, 3);
-        case inertia: return write_numbers(3, 6);
-        case six_numbers: return write_numbers(6, 6);
-        case sizes: return write_numbers(1, 3);
-        case numbers: return write_numbers(2, -1);
-        case vectors: return write_vectors(2, -1);
-        case two_points: return write_vectors(2, 2);
-        case two_bodies: case two_joints: return write_names();
-        case orientation: return write_either([&] { write_numbers(4, 4); }, orientation_keys());
-        case friction: return write_inner(friction_keys());
-        case shape: return write_inner(shape_keys());
-        case motion: return write_either([&] { write_inner(motion_keys()); }, table_keys());
-        case load: return write_either([&] { write_numbers(3, 3); }, load_table_keys());
-        case scalar_table: return write_inner(table_keys());
-        case vector_table: return write_inner(load_table_keys());
+        case text:
+        case variable:
+        case body:
+        case joint:
+            json_.member("type", "string");
+            return;
+        case name:
+            json_.member("type", "string").member("pattern", "^[A-Za-z_][A-Za-z0-9_]*$");
+            return;
+        case word:
+            return write_words(key);
+        case number:
+            json_.member("type", "number");
+            return;
+        case boolean:
+            json_.member("type", "boolean");
+            return;
+        case vector:
+            return write_numbers(3, 3);
+        case inertia:
+            return write_numbers(3, 6);
+        case six_numbers:
+            return write_numbers(6, 6);
+        case sizes:
+            return write_numbers(1, 3);
+        case numbers:
+            return write_numbers(2, -1);
+        case vectors:
+            return write_vectors(2, -1);
+        case two_points:
+            return write_vectors(2, 2);
+        case two_bodies:
+        case two_joints:
+            return write_names();
+        case orientation:
+            return write_either([&] { write_numbers(4, 4); }, orientation_keys());
+        case friction:
+            return write_inner(friction_keys());
+        case shape:
+            return write_inner(shape_keys());
+        case motion:
+            return write_either([&] { write_inner(motion_keys()); }, table_keys());
+        case load:
+            return write_either([&] { write_numbers(3, 3); }, load_table_keys());
+        case scalar_table:
+            return write_inner(table_keys());
+        case vector_table:
+            return write_inner(load_table_keys());
         }
     }
 
@@ -172,7 +201,8 @@ void add_key_table(std::string& page, const std::vector<Key>& keys) {
                 kind += (kind.empty() ? "\"" : ", \"") + std::string(word) + "\"";
         }
         page += "| `" + std::string(key.name) + "` | " + kind + " | " + std::string(key.unit) + " | " +
-                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) + " |\n";
+                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) +
+                " |\n";
     }
     page += "\n";
 }
@@ -184,14 +214,17 @@ void add_joint_types(std::string& page, const Section& section) {
     for (const Variant& variant : section.variants) {
         std::string names;
         for (const Key& key : variant.keys) {
-            names += (names.empty() ? "`" : ", `") + std::string(key.name) + "`" + (key.required ? "" : " (optional)");
-            const auto same = std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == key.name; });
+            names += (names.empty() ? "`" : ", `") + std::string(key.name) + "`" +
+                     (key.required ? "" : " (optional)");
+            const auto same =
+                std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == key.name; });
             if (same == keys.end())
                 keys.push_back(key);
             else if (key.required)
                 *same = key;
         }
-        page += "| `" + std::string(variant.name) + "` | " + names + " | " + std::string(variant.meaning) + " |\n";
+        page += "| `" + std::string(variant.name) + "` | " + names + " | " + std::string(variant.meaning) +
+                " |\n";
     }
     page += "\n";
     add_key_table(page, keys);
@@ -219,8 +252,10 @@ std::string model_reference_markdown() {
             add_force_types(page, section);
     }
     const std::pair<const char*, const std::vector<Key>*> inner[] = {
-        {"`orientation` as a table", &orientation_keys()}, {"`friction`", &friction_keys()},
-        {"`shape`", &shape_keys()},                        {"`motion` as a formula", &motion_keys()},
+        {"`orientation` as a table", &orientation_keys()},
+        {"`friction`", &friction_keys()},
+        {"`shape`", &shape_keys()},
+        {"`motion` as a formula", &motion_keys()},
         {"`motion` and `table` of a driver over time", &table_keys()},
         {"`force`, `torque` and `table` of a load over time", &load_table_keys()},
     };

@@ -76,7 +76,8 @@ void ModelTable::check(const std::vector<Key>& keys, const Section* section) con
     }
     for (const Key& key : keys)
         if (key.required && !has(key.name)) {
-            std::string hint = "; write for example " + std::string(key.name) + " = " + std::string(type_example(key.type));
+            std::string hint =
+                "; write for example " + std::string(key.name) + " = " + std::string(type_example(key.type));
             if (key.name == "inertia")
                 hint = "; a point mass has inertia = [0, 0, 0]";
             refuse("key '" + std::string(key.name) + "' is missing (" + std::string(type_text(key.type)) +
@@ -84,7 +85,8 @@ void ModelTable::check(const std::vector<Key>& keys, const Section* section) con
         }
 }
 
-void ModelTable::unknown_key(const TomlEntry& entry, const std::vector<Key>& keys, const Section* section) const {
+void ModelTable::unknown_key(const TomlEntry& entry, const std::vector<Key>& keys,
+                             const Section* section) const {
     std::vector<std::string> names;
     for (const Key& key : keys)
         names.emplace_back(key.name);
@@ -111,7 +113,8 @@ void ModelTable::check_number(const Key& key, const TomlNode& node) const {
     if (!node.is_number())
         wrong_type(key, node);
     if (!std::isfinite(node.number()))
-        refuse_at(node.line, "'" + std::string(key.name) + "' must be finite (" + digits(node.number()) + ")");
+        refuse_at(node.line,
+                  "'" + std::string(key.name) + "' must be finite (" + digits(node.number()) + ")");
 }
 
 void ModelTable::check_list(const Key& key, const TomlNode& node, std::size_t least, std::size_t most) const {
@@ -145,7 +148,11 @@ void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
     };
     using enum ValueType;
     switch (key.type) {
-    case text: case name: case variable: case body: case joint:
+    case text:
+    case name:
+    case variable:
+    case body:
+    case joint:
         if (!node.is_text())
             wrong_type(key, node);
         return;
@@ -154,38 +161,51 @@ void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
             wrong_type(key, node);
         if (const std::vector<std::string> words(key.words.begin(), key.words.end());
             !words.empty() && std::find(words.begin(), words.end(), node.text()) == words.end())
-            refuse_at(node.line, "'" + std::string(key.name) + "' cannot be '" + printable(node.text()) + "' (one of " +
-                                     listed(words) + "); " + suggestion(node.text(), words));
+            refuse_at(node.line, "'" + std::string(key.name) + "' cannot be '" + printable(node.text()) +
+                                     "' (one of " + listed(words) + "); " + suggestion(node.text(), words));
         return;
-    case number: return check_number(key, node);
+    case number:
+        return check_number(key, node);
     case boolean:
         if (!node.is_boolean())
             wrong_type(key, node);
         return;
-    case vector: return list_of_numbers(node, 3, 3);
+    case vector:
+        return list_of_numbers(node, 3, 3);
     case inertia:
         list_of_numbers(node, 3, 6);
         if (node.items().size() != 3 && node.items().size() != 6)
             wrong_type(key, node);
         return;
-    case six_numbers: return list_of_numbers(node, 6, 6);
-    case sizes: return list_of_numbers(node, 1, 3);
-    case numbers: return list_of_numbers(node, 0, any_number);
-    case vectors: return list_of_vectors(0, any_number);
-    case two_points: return list_of_vectors(2, 2);
-    case two_bodies: case two_joints: return list_of_names();
+    case six_numbers:
+        return list_of_numbers(node, 6, 6);
+    case sizes:
+        return list_of_numbers(node, 1, 3);
+    case numbers:
+        return list_of_numbers(node, 0, any_number);
+    case vectors:
+        return list_of_vectors(0, any_number);
+    case two_points:
+        return list_of_vectors(2, 2);
+    case two_bodies:
+    case two_joints:
+        return list_of_names();
     case orientation:
         return node.is_table() ? check_inner(key, node, orientation_keys()) : list_of_numbers(node, 4, 4);
-    case friction: return check_inner(key, node, friction_keys());
-    case shape: return check_inner(key, node, shape_keys());
+    case friction:
+        return check_inner(key, node, friction_keys());
+    case shape:
+        return check_inner(key, node, shape_keys());
     case motion: {
         const bool table = node.is_table() && (node.find("time") || node.find("value"));
         return check_inner(key, node, table ? table_keys() : motion_keys());
     }
     case load:
         return node.is_table() ? check_inner(key, node, load_table_keys()) : list_of_numbers(node, 3, 3);
-    case scalar_table: return check_inner(key, node, table_keys());
-    case vector_table: return check_inner(key, node, load_table_keys());
+    case scalar_table:
+        return check_inner(key, node, table_keys());
+    case vector_table:
+        return check_inner(key, node, load_table_keys());
     }
 }
 
@@ -239,8 +259,8 @@ Mat3 ModelTable::rotation(std::string_view key) const {
     if (!(std::abs(length - 1) <= quaternion_slack)) {
         const Eigen::Vector4d unit = coefficients.stableNormalized();
         refuse(key, "the quaternion has length " + digits(length) + " (1 within " + digits(quaternion_slack) +
-                        "); did you mean [" + digits(unit[0]) + ", " + digits(unit[1]) + ", " + digits(unit[2]) + ", " +
-                        digits(unit[3]) + "], or { axis = .., angle_deg = .. }?");
+                        "); did you mean [" + digits(unit[0]) + ", " + digits(unit[1]) + ", " +
+                        digits(unit[2]) + ", " + digits(unit[3]) + "], or { axis = .., angle_deg = .. }?");
     }
     return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
 }

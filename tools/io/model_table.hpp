@@ -50,7 +50,8 @@ class ModelTable {
     void check_number(const Key& key, const TomlNode& node) const;
     void check_inner(const Key& key, const TomlNode& node, const std::vector<Key>& keys) const;
     [[noreturn]] void wrong_type(const Key& key, const TomlNode& node) const;
-    [[noreturn]] void unknown_key(const TomlEntry& entry, const std::vector<Key>& keys, const Section* section) const;
+    [[noreturn]] void unknown_key(const TomlEntry& entry, const std::vector<Key>& keys,
+                                  const Section* section) const;
     [[noreturn]] void refuse_at(int line, const std::string& problem) const;
 
     const std::string& file_;

@@ -49,7 +49,8 @@ void OutputFile::truncate(std::uint64_t size) {
 
 void OutputFile::close() {
     // Not repeated after EINTR: Linux has closed the descriptor by then.
-    if (const int descriptor = std::exchange(descriptor_, -1); descriptor >= 0 && ::close(descriptor) != 0 && errno != EINTR)
+    if (const int descriptor = std::exchange(descriptor_, -1);
+        descriptor >= 0 && ::close(descriptor) != 0 && errno != EINTR)
         fail(errno);
 }
 
@@ -60,6 +61,8 @@ void OutputFile::discard() noexcept {
         ::unlink(path_.c_str());
 }
 
-void OutputFile::fail(int error_number) const { throw OutputError(path_.string(), std::strerror(error_number)); }
+void OutputFile::fail(int error_number) const {
+    throw OutputError(path_.string(), std::strerror(error_number));
+}
 
 } // namespace tenon

@@ -49,7 +49,8 @@ void ResultWriter::write(double time, std::span<const double> values) {
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
             throw Error(ErrorKind::computation,
-                        names_[i] + " is not finite (" + digits(values[i]) + ") at t = " + digits(time), names_[i]);
+                        names_[i] + " is not finite (" + digits(values[i]) + ") at t = " + digits(time),
+                        names_[i]);
     if (rows_ == 0) {
         file_.truncate(0);
         buffer_ = "time";

@@ -25,19 +25,22 @@ class SceneWriter {
         vector("gravity", model_.gravity);
         list("bodies", model_.bodies, [&](const Body& body) { write_body(body); });
         list("joints", model_.joints, [&](const Joint& joint) { write_joint(joint); });
-        list("drivers", model_.drivers, [&](const Driver& driver) { json_.member("joint", joint_name(driver.joint)); });
+        list("drivers", model_.drivers,
+             [&](const Driver& driver) { json_.member("joint", joint_name(driver.joint)); });
         list("forces", model_.forces, [&](const Force& force) { write_force(force); });
         list("ports", model_.ports, [&](const Port& port) {
             json_.member("body", model_.body_name(port.body));
             vector("at", port.at);
             rotation(port.rotation);
         });
-        list("flanges", model_.flanges, [&](const Flange& flange) { json_.member("joint", joint_name(flange.joint)); });
+        list("flanges", model_.flanges,
+             [&](const Flange& flange) { json_.member("joint", joint_name(flange.joint)); });
         return json_.end().text();
     }
 
   private:
-    template <class Elements, class Write> void list(std::string_view name, const Elements& elements, Write write) {
+    template <class Elements, class Write>
+    void list(std::string_view name, const Elements& elements, Write write) {
         json_.key(name).array();
         for (const auto& element : elements) {
             json_.object().member("name", element.name);
@@ -56,7 +59,9 @@ class SceneWriter {
         json_.key("orientation").numbers(scalar_first);
     }
 
-    const std::string& joint_name(int index) const { return model_.joints.at(static_cast<std::size_t>(index)).name; }
+    const std::string& joint_name(int index) const {
+        return model_.joints.at(static_cast<std::size_t>(index)).name;
+    }
 
     void two_bodies(int first, int second) {
         json_.key("bodies").array().value(model_.body_name(first)).value(model_.body_name(second)).end();
@@ -117,7 +122,8 @@ class SceneWriter {
     }
 
     void write_force(const Force& force) {
-        static constexpr std::array<const char*, 5> names = {"spring_damper", "torsion_spring", "bushing", "force", "torque"};
+        static constexpr std::array<const char*, 5> names = {"spring_damper", "torsion_spring", "bushing",
+                                                             "force", "torque"};
         json_.member("type", names.at(static_cast<std::size_t>(force.type)));
         switch (force.type) {
         case ForceType::spring_damper:
@@ -158,6 +164,8 @@ std::filesystem::path scene_path(const std::filesystem::path& result) {
 
 std::string scene_json(const Model& model) { return SceneWriter(model).write(); }
 
-void write_scene(const std::filesystem::path& path, const Model& model) { write_text_file(path, scene_json(model)); }
+void write_scene(const std::filesystem::path& path, const Model& model) {
+    write_text_file(path, scene_json(model));
+}
 
 } // namespace tenon

@@ -59,7 +59,8 @@ void write_text_file(const std::filesystem::path& path, std::string_view text) {
         return file.close();
     }
     // A link stays a link: what it points at is replaced.
-    const std::filesystem::path target = std::filesystem::exists(status) ? std::filesystem::canonical(path) : path;
+    const std::filesystem::path target =
+        std::filesystem::exists(status) ? std::filesystem::canonical(path) : path;
     std::filesystem::path temporary = target;
     temporary += ".part";
     try {

@@ -36,7 +36,8 @@ TomlNode::Table convert_table(const toml::table& table) {
     TomlNode::Table entries;
     entries.reserve(order.size());
     for (const auto& [place, key] : order)
-        entries.push_back({std::string(key->str()), static_cast<int>(place.line), convert(*table.get(key->str()))});
+        entries.push_back(
+            {std::string(key->str()), static_cast<int>(place.line), convert(*table.get(key->str()))});
     return entries;
 }
 

@@ -22,7 +22,9 @@ struct TomlNode {
     std::variant<bool, std::int64_t, double, std::string, TomlDate, Array, Table> value;
     int line = 0;
 
-    bool is_number() const { return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value); }
+    bool is_number() const {
+        return std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
+    }
     bool is_text() const { return std::holds_alternative<std::string>(value); }
     bool is_boolean() const { return std::holds_alternative<bool>(value); }
     bool is_array() const { return std::holds_alternative<Array>(value); }

@@ -15,7 +15,8 @@ constexpr std::size_t heading_limit = 1000;
 constexpr std::size_t dotted_limit = 20'000;
 
 int line_of(std::string_view text, std::size_t place) {
-    return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
+    return 1 + static_cast<int>(
+                   std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
 }
 
 void check_characters(std::string_view text, const std::string& file) {
@@ -29,11 +30,13 @@ void check_characters(std::string_view text, const std::string& file) {
     const auto found = std::find_if(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(valid), control);
     const auto place = static_cast<std::size_t>(found - text.begin());
     if (place < valid)
-        throw bad_input(file, line_of(text, place), "control character " + printable(text.substr(place, 1)) +
-                                                        " in a text file; is it the right file?");
+        throw bad_input(file, line_of(text, place),
+                        "control character " + printable(text.substr(place, 1)) +
+                            " in a text file; is it the right file?");
     if (valid < text.size())
         throw bad_input(file, line_of(text, valid),
-                        "invalid UTF-8 (byte " + printable(text.substr(valid, 1)) + "); save the file as UTF-8");
+                        "invalid UTF-8 (byte " + printable(text.substr(valid, 1)) +
+                            "); save the file as UTF-8");
 }
 
 /// Walks over the text as TOML's grammar does, as far as strings, comments, brackets and dots are concerned.
@@ -72,8 +75,8 @@ class Scan {
         free_dots_ = array ? 0 : 1;
         const std::size_t first = text_.find_first_not_of(" \t", place_);
         const char c = first < text_.size() ? text_[first] : ']';
-        const bool key = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-' ||
-                         c == '"' || c == '\'';
+        const bool key = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                         c == '_' || c == '-' || c == '"' || c == '\'';
         if (!key)
             refuse("not valid TOML: a table needs a name; write [solver] or [[body]]");
     }
@@ -86,7 +89,8 @@ class Scan {
             if (brackets_.empty() || is_heading())
                 new_key();
             return;
-        case '.': return count_dot();
+        case '.':
+            return count_dot();
         case '=':
             in_key_ = false;
             return count_value();
@@ -98,7 +102,8 @@ class Scan {
         case '{':
             brackets_ += c;
             if (brackets_.size() > static_cast<std::size_t>(toml_depth_limit))
-                refuse("brackets are nested too deeply (limit " + std::to_string(toml_depth_limit) + "); is it the right file?");
+                refuse("brackets are nested too deeply (limit " + std::to_string(toml_depth_limit) +
+                       "); is it the right file?");
             in_key_ = c == '{';
             dots_ = 0;
             return count_value();
@@ -108,7 +113,8 @@ class Scan {
                 brackets_.pop_back();
             in_key_ = false;
             return;
-        default: return;
+        default:
+            return;
         }
     }
 
@@ -125,9 +131,11 @@ class Scan {
         if (!in_key_)
             return;
         if (++dots_ > toml_depth_limit)
-            refuse("a key has too many parts (limit " + std::to_string(toml_depth_limit) + "); is it the right file?");
+            refuse("a key has too many parts (limit " + std::to_string(toml_depth_limit) +
+                   "); is it the right file?");
         if (dots_ > free_dots_ && ++dotted_ > dotted_limit)
-            refuse("the file has too many dotted keys (limit " + std::to_string(dotted_limit) + "); use { key = value }");
+            refuse("the file has too many dotted keys (limit " + std::to_string(dotted_limit) +
+                   "); use { key = value }");
     }
 
     void count_value() {
@@ -152,7 +160,8 @@ class Scan {
             } else if (c == quote && (!long_one || text_.substr(place_, 3) == triple)) {
                 place_ += long_one ? 3 : 1;
                 // Up to two quotes may stand before the closing three.
-                for (int extra = 0; long_one && extra < 2 && place_ < text_.size() && text_[place_] == quote; ++extra)
+                for (int extra = 0; long_one && extra < 2 && place_ < text_.size() && text_[place_] == quote;
+                     ++extra)
                     ++place_;
                 return;
             } else {
@@ -165,9 +174,9 @@ class Scan {
     const std::string& file_;
     std::size_t place_ = 0, values_ = 0, dotted_ = 0;
     int line_ = 1;
-    std::string brackets_;              ///< those that are open
-    bool in_key_ = true;                ///< left of an equals sign, or in a heading
-    int dots_ = 0, free_dots_ = 0;      ///< in this key, and those that cost nothing
+    std::string brackets_;         ///< those that are open
+    bool in_key_ = true;           ///< left of an equals sign, or in a heading
+    int dots_ = 0, free_dots_ = 0; ///< in this key, and those that cost nothing
     std::set<std::string_view> headings_;
 };
 
@@ -175,8 +184,9 @@ class Scan {
 
 void check_toml_text(std::string_view text, const std::string& file) {
     if (text.size() > toml_size_limit)
-        throw bad_input(file, 0, "the file is too large (" + std::to_string(text.size()) + " bytes, limit " +
-                                     std::to_string(toml_size_limit) + "); is it the right file?");
+        throw bad_input(file, 0,
+                        "the file is too large (" + std::to_string(text.size()) + " bytes, limit " +
+                            std::to_string(toml_size_limit) + "); is it the right file?");
     check_characters(text, file);
     Scan(text, file).run();
 }

@@ -8,7 +8,9 @@ namespace tenon {
 
 /// Bytes of the first character of `text`, which is not empty; 0 where it is not a valid one.
 inline std::size_t utf8_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const auto byte = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+    };
     const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
     const unsigned first = byte(0), second = byte(1);
     if (first < 0x80)

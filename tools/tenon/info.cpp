@@ -55,8 +55,9 @@ void print_variables(std::string_view title, const std::vector<Variable>& variab
     for (const Variable& variable : variables) {
         const std::size_t bracket = variable.name.find('[');
         const std::string base = variable.name.substr(0, bracket);
-        const std::string index =
-            bracket == std::string::npos ? "" : variable.name.substr(bracket + 1, variable.name.size() - bracket - 2);
+        const std::string index = bracket == std::string::npos
+                                      ? ""
+                                      : variable.name.substr(bracket + 1, variable.name.size() - bracket - 2);
         const bool starts = index.empty() || index == "1" || index == "1,1";
         if (!starts && !lines.empty() && lines.back().name == base)
             lines.back().last = index;
