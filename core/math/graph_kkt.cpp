@@ -45,6 +45,7 @@ constexpr double inertia_tolerance = 1e-12; // of D against its parts
 constexpr double regularisation = 1e-5;     // of typical D
 constexpr double raw_tolerance = 1e-20;     // a loop row that meets no freedom at all
 constexpr int max_refinements = 12;
+constexpr double bend_tolerance = 1e-13;    // of G_p + G_c X against G_p
 
 } // namespace
 
@@ -55,6 +56,7 @@ GraphKkt::GraphKkt(int bodies, std::vector<Link> links, std::vector<Coupling> co
     da_.resize(6 * bodies);
     rr_.resize(rows);
     dl_.resize(rows);
+    bent_.resize(static_cast<std::size_t>(bodies));
     build_tree();
     analyse();
 }
@@ -469,6 +471,35 @@ void GraphKkt::null_space(Node& node) {
     }
 }
 
+// X - K (G_p + G_c X) where the joint's rows feel a common rigid motion.
+void GraphKkt::find_bend(Node& node, int body) {
+    node.bent = false;
+    for (int i = 0; i < node.rows; ++i) {
+        if (dropped_[node.row + i]) {
+            continue;
+        }
+        const RowGradient& row = row_gradient_[node.row + i];
+        const Vec6& parent = node.second ? row.g1 : row.g2;
+        const Vec6 felt = parent + shift_force(node.d, node.second ? row.g2 : row.g1);
+        if (felt.lpNorm<Eigen::Infinity>() > bend_tolerance * parent.lpNorm<Eigen::Infinity>()) {
+            if (!node.bent) {
+                node.bent = true;
+                bent_[body].setIdentity();
+                bent_[body].topRightCorner<3, 3>() = -skew(node.d);
+            }
+            bent_[body].noalias() -= K(node, i) * felt.transpose();
+        }
+    }
+}
+
+Vec6 GraphKkt::to_child(const Node& node, int body, const Vec6& a) const {
+    return node.bent ? Vec6(bent_[body] * a) : shift(node.d, a);
+}
+
+Vec6 GraphKkt::to_parent(const Node& node, int body, const Vec6& f) const {
+    return node.bent ? Vec6(bent_[body].transpose() * f) : shift_force(node.d, f);
+}
+
 // D^-1 of D = S^T A S; a pivot of the Cholesky factors that is round-off is regularised.
 void GraphKkt::invert_free_inertia(Node& node) {
     const int f = node.free;
@@ -547,11 +578,14 @@ void GraphKkt::eliminate_pivot(int index, Node* node) {
     node->A.noalias() += (pivot.inverse * c) * c.transpose();
 }
 
-void GraphKkt::factor_node(Node& node, int) {
+void GraphKkt::factor_node(Node& node, int body) {
     for (int x = 0; x < node.closing; ++x) {
         eliminate_pivot(column_pivot_[node.column + x], &node);
     }
     null_space(node);
+    if (node.parent >= 0) {
+        find_bend(node, body);
+    }
     const int f = node.free;
     for (int i = 0; i < f; ++i) {
         U(node, i).noalias() = node.A * S(node, i);
@@ -600,7 +634,7 @@ void GraphKkt::factor_node(Node& node, int) {
         for (int i = 0; i < f; ++i) {
             c -= column_z_[node.column + x][i] * U(node, i);
         }
-        column_[column_parent_[node.column + x]] += shift_force(node.d, c);
+        column_[column_parent_[node.column + x]] += to_parent(node, body, c);
     }
     Mat6 A = node.A;
     for (int i = 0; i < f; ++i) {
@@ -610,7 +644,11 @@ void GraphKkt::factor_node(Node& node, int) {
         }
         A.noalias() -= U(node, i) * w.transpose();
     }
-    add_shifted(node.d, A, parent.A);
+    if (node.bent) {
+        parent.A.noalias() += bent_[body].transpose() * A * bent_[body];
+    } else {
+        add_shifted(node.d, A, parent.A);
+    }
 }
 
 void GraphKkt::factor(const BodyMass* mass, const Vec3* position, const RowGradient* rows,
@@ -730,7 +768,7 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
             for (int i = 0; i < node.free; ++i) {
                 g -= node.u[i] * U(node, i);
             }
-            nodes_[node.parent].F += shift_force(node.d, g);
+            nodes_[node.parent].F += to_parent(node, b, g);
         }
     }
     const int n = static_cast<int>(pivots_.size());
@@ -756,7 +794,7 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         Node& node = nodes_[b];
         Vec6 in = Vec6::Zero();
         if (node.parent >= 0) {
-            in = shift(node.d, nodes_[node.parent].a);
+            in = to_child(node, b, nodes_[node.parent].a);
         }
         Vec6 t;
         for (int i = 0; i < node.free; ++i) {

@@ -4,10 +4,10 @@
 //   M a = f + G^T lambda,   G a = rhs          M: one 6x6 block a body, G: rows between two bodies, gears between more
 //
 // A spanning tree of the joints is eliminated from its leaves to the world. With d = r_c - r_p and the rigid shift
-// X = [1 -d~; 0 1], a joint between child c and parent p forbids G_c (a_c - X a_p) (its rows do not feel a common
-// rigid motion), so with an orthonormal basis S of the null space of G_c and a right inverse K of G_c
+// X = [1 -d~; 0 1], a joint between child c and parent p forbids G_c (a_c - X a_p): where the joint holds, its rows do
+// not feel a common rigid motion. With an orthonormal basis S of the null space of G_c and a right inverse K of G_c
 //
-//   a_c = X a_p + S u + K rhs
+//   a_c = X a_p + S u + K rhs,        X - K (G_p + G_c X) for X where the joint is off (stages of Runge-Kutta methods)
 //
 // and u is eliminated by D = S^T A_c S, A_c the articulated inertia: the O(n) recursion of Featherstone, for any row.
 // Rows of joints that close loops are carried along as columns C of the bodies on their cycle; each is eliminated at
@@ -88,6 +88,7 @@ class GraphKkt {
         Vec3 d = Vec3::Zero();       // r_c - r_p
         int store = 0;               // in store_: S, U (6 x free), D^-1 (free x free), K (6 x rows)
         int room = 6;                // columns of S there is room for
+        bool bent = false; // X is in bent_, not the shift by d
         Mat6 A;
         Vec6 F, k, u, a;
     };
@@ -116,6 +117,9 @@ class GraphKkt {
     void eliminate_pivot(int index, Node* node);
     void null_space(Node& node);
     void invert_free_inertia(Node& node);
+    void find_bend(Node& node, int body);
+    Vec6 to_child(const Node& node, int body, const Vec6& a) const;
+    Vec6 to_parent(const Node& node, int body, const Vec6& f) const;
     void solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector& lambda);
     void residual(const Vector& f, const Vector& rhs, const Vector& a, const Vector& lambda, Vector& rf,
                   Vector& rr) const;
@@ -126,6 +130,7 @@ class GraphKkt {
     std::vector<char> excluded_, dropped_;
     std::vector<Node> nodes_;
     std::vector<double> store_;
+    std::vector<Mat6> bent_; // by body
     std::vector<int> order_;        // leaves first
     std::vector<char> tree_link_;   // by link
     std::vector<Pivot> pivots_;     // in elimination order
