@@ -45,7 +45,7 @@ constexpr double inertia_tolerance = 1e-12; // of D against its parts
 constexpr double regularisation = 1e-5;     // of typical D
 constexpr double raw_tolerance = 1e-20;     // a loop row that meets no freedom at all
 constexpr int max_refinements = 12;
-constexpr double bend_tolerance = 1e-13;    // of G_p + G_c X against G_p
+constexpr double bend_tolerance = 1e-13; // of G_p + G_c X against G_p
 
 } // namespace
 

@@ -88,7 +88,7 @@ class GraphKkt {
         Vec3 d = Vec3::Zero();       // r_c - r_p
         int store = 0;               // in store_: S, U (6 x free), D^-1 (free x free), K (6 x rows)
         int room = 6;                // columns of S there is room for
-        bool bent = false; // X is in bent_, not the shift by d
+        bool bent = false;           // X is in bent_, not the shift by d
         Mat6 A;
         Vec6 F, k, u, a;
     };
@@ -130,7 +130,7 @@ class GraphKkt {
     std::vector<char> excluded_, dropped_;
     std::vector<Node> nodes_;
     std::vector<double> store_;
-    std::vector<Mat6> bent_; // by body
+    std::vector<Mat6> bent_;        // by body
     std::vector<int> order_;        // leaves first
     std::vector<char> tree_link_;   // by link
     std::vector<Pivot> pivots_;     // in elimination order
