@@ -22,6 +22,15 @@
 
 namespace tenon {
 
+/// A gradient or force along rigid motions of a frame with directors D: (g_r, sum d_i x g_i).
+inline Vec6 tested(const Vec12& g, const Mat3& D) {
+    Vec6 out;
+    out.head<3>() = g.head<3>();
+    out.tail<3>() =
+        D.col(0).cross(g.segment<3>(3)) + D.col(1).cross(g.segment<3>(6)) + D.col(2).cross(g.segment<3>(9));
+    return out;
+}
+
 class NaturalEquations final : public ImplicitEquations {
   public:
     /// All three must outlive this; `rigid` (natural chart) serves the index-1 solutions. Rows excluded as redundant get
@@ -136,7 +145,7 @@ class NaturalEquations final : public ImplicitEquations {
     std::unique_ptr<BlockLuOf<12>> inner_lu_;
     Vector inner_force_, point_load_[3], load_f_, load_g_, difference_j_;
     Vector scratch12_, scratch6_, scratch_rows_, v6_, a6_, lambda_;
-    std::vector<Kinematics> k_;
+    mutable std::vector<Kinematics> k_; // room to work in
 };
 
 } // namespace tenon

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int max_iterations = 30;
 constexpr double automatic_penalty =
-    1e6; // times the mass of a row over (h/2)^2; see docs/integrators/projection.md
+    1e6; // times the mass of a row over (h/2)^2: a sweep divides violations by this
 constexpr double round_off = 2e-15;
 constexpr double projection_round_off = 1e-13;
 
@@ -62,8 +62,9 @@ bool AugmentedLagrangianStep::converged(double size, int iteration) const {
     }
     // To round-off: until increments are, or no longer shrink.
     const double scale = 1 + size_of(x_);
-    return size < round_off * scale ||
-           (iteration > 3 && size < tolerance_ * scale && size > 0.9 * last_size_);
+    const bool small = size < tolerance_ * scale;
+    return size < round_off * scale || (small && iteration > 3 && size > 0.9 * last_size_) ||
+           (small && iteration == max_iterations);
 }
 
 void AugmentedLagrangianStep::fail(double size) const {

@@ -58,8 +58,9 @@ class EnergyDecaying final : public Integrator {
             uj_ = state.q - (h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
             eq.evaluate_decaying(state.time, state.q, state.v, uj_, vj_, t, x_, vf_, alpha_);
             const double scale = 1 + x_.lpNorm<Eigen::Infinity>();
-            if (i > 0 &&
-                (size < 2e-15 * scale || (i > 3 && size < tolerance_ * scale && size > 0.9 * last))) {
+            const bool small = size < tolerance_ * scale;
+            if (i > 0 && (size < 2e-15 * scale || (small && i > 3 && size > 0.9 * last) ||
+                          (small && i == max_iterations))) {
                 state.work += eq.work_decaying(lambda_);
                 state.a = (vf_ - state.v) / h;
                 state.q = x_;
