@@ -13,7 +13,7 @@ struct Totals {
     double iterations = 0;
 };
 
-/// A port as results and the work through it need it. Flanges follow in PortMotion::list().
+/// A port as results and the work through it need it: pose, velocities and accelerations in world axes.
 struct PortMotion {
     Vec3 r, v, w, a, al;
     Mat3 R;
