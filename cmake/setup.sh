@@ -5,17 +5,19 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 job=${1:-test}
 
-packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev catch2)
+packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev catch2
+    zlib1g-dev libpugixml-dev python3 python3-venv)
 python=()
 case $job in
     demo) ;;
-    test) python=(pytest numpy) ;;
-    bench) python=(pytest numpy matplotlib) ;;
+    test) python=(pytest numpy fmpy libcosimpy ecospy) ;;
+    bench) python=(pytest numpy matplotlib fmpy libcosimpy ecospy) ;;
     lint) packages+=(clang-format clang-tidy) ;;
-    coverage) python=(pytest numpy gcovr) ;;
+    coverage) python=(pytest numpy fmpy libcosimpy ecospy gcovr) ;;
     *) echo "setup: unknown job '$job' (demo, test, bench, lint, coverage)" >&2; exit 64 ;;
 esac
-if ((${#python[@]})); then packages+=(python3 python3-venv); fi
+
+case $job in test | bench | coverage) packages+=(libtbb12) ;; esac # ecospy's
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
@@ -59,8 +61,6 @@ else
     echo "setup: not a Debian system; CMake will say what it does not find of: ${packages[*]}"
 fi
 
-((${#python[@]})) || exit 0
-
 # The environment is stamped with the packages it has; a stamp is written only when all of them are there.
 venv=build/venv
 stamp=$venv/installed
@@ -84,6 +84,30 @@ make_venv() { # make_venv [option]: with python3 of the PATH, or else the system
 pip_install() {
     $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input "$@" >build/setup-pip.log 2>&1
 }
+
+# The headers of FMI 2.0 and 3.0 are in the wheel of FMPy; nothing of it is installed here.
+if [ ! -f build/fmi/fmi3Functions.h ]; then
+    echo "setup: FMI headers from the FMPy package"
+    mkdir -p build/fmi
+    if ! [ -x $venv/bin/python ]; then make_venv; fi
+    if ! $venv/bin/python -m pip download --quiet --disable-pip-version-check --no-input --no-deps -d build/fmi/wheel fmpy \
+        >build/setup-pip.log 2>&1; then
+        tail -n 3 build/setup-pip.log >&2
+        echo "setup: cannot get the FMPy package, whose wheel carries the FMI headers; put fmi2*.h and fmi3*.h into build/fmi" >&2
+        exit 1
+    fi
+    $venv/bin/python - build/fmi <<'PYTHON'
+import pathlib, sys, zipfile
+folder = pathlib.Path(sys.argv[1])
+wheel = zipfile.ZipFile(next((folder / "wheel").glob("*.whl")))
+for name in wheel.namelist():
+    file = pathlib.PurePosixPath(name).name
+    if name.startswith("fmpy/c-code/fmi") and file.endswith(".h") and file[3] in "23":
+        (folder / file).write_bytes(wheel.read(name))
+PYTHON
+fi
+
+((${#python[@]})) || exit 0
 
 mkdir -p build
 if ! has_all "${python[@]}"; then

@@ -5,6 +5,8 @@
 
 find_package(Catch2 2.13 REQUIRED)
 
+include(cmake/foreign_fmus.cmake)
+
 # The main of Catch2 takes long to compile and must not see the precompiled catch.hpp.
 add_library(tenon_test_main OBJECT tests/main.cpp)
 target_link_libraries(tenon_test_main PUBLIC Catch2::Catch2)
@@ -12,6 +14,7 @@ target_compile_options(tenon_test_main PRIVATE -O0)
 if(TENON_SANITIZERS)
     # Otherwise Catch2 takes the signal and the sanitizer's report is lost.
     target_compile_definitions(tenon_test_main PRIVATE CATCH_CONFIG_NO_POSIX_SIGNALS)
+    add_compile_definitions(TENON_SANITIZERS)
 endif()
 
 add_executable(tenon_tests)
@@ -20,9 +23,12 @@ target_link_libraries(tenon_tests PRIVATE tenon_test_main)
 function(tenon_test_objects name)
     add_library(${name} OBJECT ${ARGN})
     target_compile_definitions(${name} PRIVATE TENON_VERSION="${PROJECT_VERSION}"
-                                               TENON_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+                                               TENON_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                                               TENON_FOREIGN_FMUS="${CMAKE_BINARY_DIR}/fmus")
+    add_dependencies(${name} foreign_fmus)
     target_compile_options(${name} PRIVATE -O1)
-    target_link_libraries(${name} PUBLIC tenon_io Catch2::Catch2)
+    target_link_libraries(${name} PUBLIC tenon_export tenon_master Catch2::Catch2)
+    target_include_directories(${name} SYSTEM PRIVATE ${TENON_FMI_HEADERS})
     if(TENON_PRECOMPILED_HEADERS)
         get_property(precompiled GLOBAL PROPERTY tenon_tests_precompiled)
         if(precompiled)
@@ -69,7 +75,7 @@ if(NOT TENON_SANITIZERS)
     if(sources)
         add_executable(tenon_allocation_tests ${sources})
         target_compile_definitions(tenon_allocation_tests PRIVATE TENON_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-        target_link_libraries(tenon_allocation_tests PRIVATE tenon_io Catch2::Catch2)
+        target_link_libraries(tenon_allocation_tests PRIVATE tenon_export Catch2::Catch2)
         add_test(NAME allocation COMMAND tenon_allocation_tests WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
     endif()
 endif()

@@ -17,6 +17,7 @@ Mechanism::Mechanism(const Model& model) : model_(model) {
     add_drivers();
     add_gears();
     add_loads();
+    find_groups();
 }
 
 void Mechanism::add_bodies() {
@@ -210,7 +211,8 @@ void Mechanism::add_loads() {
         case ForceType::bushing: {
             const JointPlace at{Joint{}, start_of(force.first), start_of(force.second)};
             for (int i = 0; i < 3; ++i) {
-                const Vec3 e = Vec3::Unit(i), f = Vec3::Unit((i + 1) % 3), g = Vec3::Unit((i + 2) % 3);
+                const Vec3 e = force.axes.col(i), f = force.axes.col((i + 1) % 3),
+                           g = force.axes.col((i + 2) % 3);
                 add_measure(point_measure(at.point1(force.at), at.point2(force.at), at.direction1(e)),
                             force.first, force.second, force.stiffness6[i], force.damping6[i], 0);
                 add_measure(

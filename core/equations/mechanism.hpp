@@ -69,6 +69,7 @@ struct GearRow {
 struct InputVariable {
     std::string name, unit, description;
     double start = 0;
+    int group = -1; ///< the group of bodies that it acts on at once; -1 for motions
 };
 
 class Mechanism {
@@ -84,6 +85,10 @@ class Mechanism {
     const std::vector<DriverRow>& drivers() const { return driver_; }
     const std::vector<GearRow>& gears() const { return gear_; }
     const std::vector<InputVariable>& inputs() const { return input_; }
+    /// Bodies joined to each other, directly or through others but not through the world, are a group.
+    int group_of_body(int body) const { return body < 0 ? -1 : group_[static_cast<std::size_t>(body)]; }
+    int group_of_joint(int joint) const;
+    bool group_follows_time(int group) const { return timed_[static_cast<std::size_t>(group)] != 0; }
     const std::vector<Coordinate>& slot_coordinates() const { return slots_; }
     const Loads& loads() const { return loads_; }
     /// Index of the link of a joint of the model; -1 for gears.
@@ -117,6 +122,7 @@ class Mechanism {
     void add_drivers();
     void add_gears();
     void add_loads();
+    void find_groups();
     int add_input(const std::string& name, const std::string& unit, const std::string& description,
                   double start);
     Frame start_of(int body) const { return body < 0 ? Frame{} : body_[body].start; }
@@ -131,6 +137,8 @@ class Mechanism {
     std::vector<InputVariable> input_;
     std::vector<Coordinate> slots_;
     Loads loads_;
+    std::vector<int> group_;  ///< by body
+    std::vector<char> timed_; ///< by group
     std::vector<char> row_holonomic_, row_angular_;
     std::vector<int> row_joint_, row_driver_;
     int rows_ = 0;

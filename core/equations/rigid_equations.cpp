@@ -366,12 +366,23 @@ double RigidEquations::measure_acceleration(const Coordinate& c, const Vector& a
     RigidRow row;
     c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_),
                      row);
+    return row.bias + along(row, c, a);
+}
+
+double RigidEquations::measure_response(const Coordinate& c, const Vector& da) const {
+    RigidRow row;
+    c.measure->rigid(mechanism_.at(k_, c.first), mechanism_.at(k_, c.second), memory_.near(c.slot, time_),
+                     row);
+    return along(row, c, da);
+}
+
+double RigidEquations::along(const RigidRow& row, const Coordinate& c, const Vector& a) const {
     const auto part = [&](int body, const Vec6& g) {
         return body < 0 ? 0.0
                         : g.head<3>().dot(a.segment<3>(6 * body)) +
                               g.tail<3>().dot(world_angular_acceleration(body, a));
     };
-    return row.bias + part(c.first, row.g1) + part(c.second, row.g2);
+    return part(c.first, row.g1) + part(c.second, row.g2);
 }
 
 } // namespace tenon

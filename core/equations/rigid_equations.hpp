@@ -64,8 +64,11 @@ class RigidEquations final : public ExplicitEquations {
     void measure(const Coordinate& c, double& value, double& rate) const;
     /// Its second derivative for accelerations a of this chart.
     double measure_acceleration(const Coordinate& c, const Vector& a) const;
+    /// What changes da of the accelerations add to it.
+    double measure_response(const Coordinate& c, const Vector& da) const;
 
   private:
+    double along(const RigidRow& row, const Coordinate& c, const Vector& a) const;
     void evaluate_links();
     void evaluate_loads();
     void world_masses();

@@ -25,8 +25,8 @@ struct Force {
     double damping = 0;
     std::optional<double> free_length; ///< absent: the distance at t = 0
     double free_angle = 0;
-    std::array<double, 6>
-        stiffness6{}; ///< bushing: x y z translation, then rotation; world axes at t = 0 on the first body
+    std::array<double, 6> stiffness6{}; ///< bushing: x y z translation, then rotation, along `axes`
+    Mat3 axes = Mat3::Identity(); ///< bushing: its axes in the world at t = 0, carried by the first body
     std::array<double, 6> damping6{};
     Vec3 vector = Vec3::Zero(); ///< force or torque
     bool body_axes = false;

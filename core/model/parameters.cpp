@@ -25,14 +25,17 @@ class Slots {
   public:
     explicit Slots(Model& model) {
         add_vector("gravity", "m/s2", "gravity", model.gravity);
+        tunable_since(0);
         for (Body& body : model.bodies)
             add_body(body);
         for (Joint& joint : model.joints)
             add_joint(joint);
         for (Driver& driver : model.drivers)
             add_driver(driver, model);
+        const std::size_t forces = list.size();
         for (Force& force : model.forces)
             add_force(force, model);
+        tunable_since(forces);
         add_solver(model.solver);
     }
 
@@ -40,7 +43,14 @@ class Slots {
 
   private:
     void add(std::string name, std::string unit, std::string description, double value, Setter set) {
-        list.push_back({{std::move(name), std::move(unit), std::move(description), value}, std::move(set)});
+        list.push_back(
+            {{std::move(name), std::move(unit), std::move(description), value, false}, std::move(set)});
+    }
+
+    /// What was added since `first` may be changed while the machine moves.
+    void tunable_since(std::size_t first) {
+        for (std::size_t i = first; i < list.size(); ++i)
+            list[i].parameter.tunable = true;
     }
 
     void add(std::string name, std::string unit, std::string description, double& place) {
@@ -69,6 +79,7 @@ class Slots {
     void add_body(Body& body) {
         const std::string& b = body.name;
         add(b + ".mass", "kg", "mass", body.mass);
+        tunable_since(list.size() - 1);
         add_vector(b + ".com", "m", "centre of mass in the body frame", body.com);
         static constexpr int row[] = {0, 1, 2, 0, 0, 1}, column[] = {0, 1, 2, 1, 2, 2};
         static constexpr std::string_view element[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
@@ -77,6 +88,7 @@ class Slots {
             add(indexed(b + ".inertia", k), "kg.m2",
                 "inertia about the centre of mass, body axes, " + std::string(element[k]), body.inertia(i, j),
                 [&body, i, j](double value) { body.inertia(i, j) = body.inertia(j, i) = value; });
+            tunable_since(list.size() - 1);
         }
         add_vector(b + ".position", "m", "origin of the body frame at the start", body.position);
         add_vector(b + ".velocity", "m/s", "velocity of the body frame's origin at the start", body.velocity);
@@ -92,6 +104,7 @@ class Slots {
             joint.friction.coulomb);
         add(joint.name + ".friction.viscous", turns ? "N.m.s/rad" : "N.s/m", "viscous friction",
             joint.friction.viscous);
+        tunable_since(list.size() - 2);
     }
 
     void add_driver(Driver& driver, const Model& model) {
@@ -202,9 +215,24 @@ std::vector<Parameter> parameters(const Model& model) {
     return result;
 }
 
-void set_parameter(Model& model, const std::string& name, double value) {
+namespace {
+void require_finite(const std::string& name, double value) {
     if (!std::isfinite(value))
         throw Error(ErrorKind::usage, "parameter '" + name + "' must be a finite number");
+}
+} // namespace
+
+void set_parameters(Model& model, std::span<const ParameterChange> changes) {
+    const Slots slots(model);
+    for (const ParameterChange& change : changes) {
+        const Slot& slot = slots.list.at(change.index);
+        require_finite(slot.parameter.name, change.value);
+        slot.set(change.value);
+    }
+}
+
+void set_parameter(Model& model, const std::string& name, double value) {
+    require_finite(name, value);
     const Slots slots(model);
     std::vector<std::string> names;
     for (const Slot& slot : slots.list) {

@@ -3,6 +3,7 @@
 
 #include "core/model/model.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct Parameter {
     std::string unit; ///< SI, as FMI spells it; "1" for a pure number
     std::string description;
     double value = 0;
+    bool tunable = false; ///< may be changed while the machine moves: masses, springs, friction, loads, gravity
 };
 
 /// All of them, in the order of the model: gravity[1..3]; of bodies mass, com, inertia, position, velocity and
@@ -25,5 +27,12 @@ std::vector<Parameter> parameters(const Model& model);
 /// model is still possible afterwards is for validate() to say. `solver.<word>` is taken as an option of the
 /// integrator; the registry of integrators, which the model does not know, decides whether there is such an option.
 void set_parameter(Model& model, const std::string& name, double value);
+
+struct ParameterChange {
+    std::size_t index = 0; ///< in parameters(model)
+    double value = 0;
+};
+/// The same for several at once, by index.
+void set_parameters(Model& model, std::span<const ParameterChange> changes);
 
 } // namespace tenon

@@ -4,6 +4,8 @@
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/error.hpp"
 #include "core/model/digits.hpp"
+#include "core/model/model_bytes.hpp"
+#include "core/model/unit.hpp"
 #include "core/model/validate.hpp"
 #include "core/simulation/assembly.hpp"
 #include "core/simulation/state_bytes.hpp"
@@ -19,16 +21,17 @@ namespace {
 
 double largest(const Vector& x) { return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>(); }
 
-const Model& checked(const Model& model) {
-    validate(model);
+const Model& checked(const Model& model, Checks checks) {
+    if (checks == Checks::all)
+        validate(model);
     return model;
 }
 
 } // namespace
 
 struct Simulation::Parts final : StateFollower {
-    explicit Parts(const Model& model)
-        : settings(resolve_settings(checked(model).solver)), mechanism(model), variables(mechanism),
+    Parts(const Model& model, Checks checks)
+        : settings(resolve_settings(checked(model, checks).solver)), mechanism(model), variables(mechanism),
           rigid(mechanism, memory, settings.coordinates == "lie" ? Chart::lie : Chart::natural) {
         memory.angle = memory.angle_rate = Vector::Zero(mechanism.slots());
         memory.inputs.resize(mechanism.inputs().size());
@@ -76,9 +79,10 @@ struct Simulation::Parts final : StateFollower {
     void name_inputs() {
         for (const InputVariable& input : mechanism.inputs()) {
             memory.inputs[inputs.size()].value = input.start;
-            inputs.push_back({input.name, input.unit, input.description});
+            inputs.push_back({input.name, input.unit, input.description, input.group});
             input_index.push_back(static_cast<int>(input_index.size()));
         }
+        input_scale.assign(input_index.size(), 1.0);
         for (const Alias& alias : mechanism.model().inputs) {
             const auto& all = mechanism.inputs();
             const auto found = std::find_if(all.begin(), all.end(),
@@ -90,8 +94,11 @@ struct Simulation::Parts final : StateFollower {
                                 "true are",
                             alias.name);
             }
-            inputs.push_back({alias.name, alias.unit.empty() ? found->unit : alias.unit, alias.description});
+            inputs.push_back({alias.name, alias.unit.empty() ? found->unit : alias.unit,
+                              alias.description.empty() ? found->description : alias.description,
+                              found->group});
             input_index.push_back(static_cast<int>(found - all.begin()));
+            input_scale.push_back(alias.unit.empty() ? 1.0 : conversion(alias.unit, found->unit, alias.name));
         }
     }
 
@@ -244,10 +251,11 @@ struct Simulation::Parts final : StateFollower {
     std::vector<Kinematics> kinematics;
     std::vector<Variable> inputs;
     std::vector<int> input_index;
+    std::vector<double> input_scale; // from the unit of the input to the one inside
     std::uint64_t print = 0;
 };
 
-Simulation::Simulation(const Model& model) : parts_(std::make_unique<Parts>(model)) {}
+Simulation::Simulation(const Model& model, Checks checks) : parts_(std::make_unique<Parts>(model, checks)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
@@ -308,10 +316,19 @@ void Simulation::read(std::span<double> values) const {
 
 const std::vector<Variable>& Simulation::inputs() const { return parts_->inputs; }
 
+double Simulation::input_start(int index) const {
+    const auto i = static_cast<std::size_t>(index);
+    const auto inner = static_cast<std::size_t>(parts_->input_index[i]);
+    return parts_->mechanism.inputs()[inner].start / parts_->input_scale[i];
+}
+
+bool Simulation::group_follows_time(int group) const { return parts_->mechanism.group_follows_time(group); }
+
 void Simulation::set_input(int index, double value, double rate, double acceleration) {
     Parts& p = *parts_;
-    p.state.inputs[static_cast<std::size_t>(p.input_index[index])] = {p.state.time, value, rate,
-                                                                      acceleration};
+    const double scale = p.input_scale[static_cast<std::size_t>(index)];
+    p.state.inputs[static_cast<std::size_t>(p.input_index[static_cast<std::size_t>(index)])] = {
+        p.state.time, scale * value, scale * rate, scale * acceleration};
     p.state.renew = 1;
     p.stale = true;
 }
@@ -321,7 +338,7 @@ void Simulation::input_response(std::span<const double> seed, std::span<double> 
     p.refresh_if_stale();
     p.seed.setZero();
     for (std::size_t i = 0; i < seed.size(); ++i) {
-        p.seed[p.input_index[i]] += seed[i];
+        p.seed[p.input_index[i]] += p.input_scale[i] * seed[i];
     }
     if (!p.factored) {
         p.rigid.factor(Metric::mass);
@@ -334,10 +351,50 @@ void Simulation::input_response(std::span<const double> seed, std::span<double> 
     p.variables.read_response(p.rigid, p.response_a, p.response_lambda, values);
 }
 
+void Simulation::time_response(std::span<double> values) {
+    Parts& p = *parts_;
+    p.refresh_if_stale();
+    for (InputPolynomial& input : p.memory.inputs) {
+        input = {p.state.time, p.memory.input(static_cast<int>(&input - p.memory.inputs.data()), p.state.time).value,
+                 0, 0};
+    }
+    constexpr double step = 1e-5; // s: differences good to step^2, rounding to eps / step
+    const auto at = [&](double t, Vector& a, Vector& lambda) {
+        if (p.natural != nullptr) {
+            p.rigid.evaluate_at(t, p.kinematics);
+        } else {
+            p.rigid.evaluate(t, p.state.q, p.state.v);
+        }
+        p.rigid.factor(Metric::mass);
+        p.rhs = -p.rigid.bias();
+        p.rigid.solve(p.rigid.force(), p.rhs, a, lambda);
+    };
+    at(p.state.time + step, p.response_a, p.response_lambda);
+    at(p.state.time - step, p.acceleration, p.lambda);
+    p.response_a = (p.response_a - p.acceleration) / (2 * step);
+    p.response_lambda = (p.response_lambda - p.lambda) / (2 * step);
+    p.remember(p.state);
+    p.refresh();
+    p.variables.read_response(p.rigid, p.response_a, p.response_lambda, values);
+}
+
+void Simulation::read_rates(std::span<double> values) const {
+    Parts& p = *parts_;
+    p.refresh_if_stale();
+    p.variables.read_rates(p.rigid, p.acceleration, p.port_power, values);
+}
+
 const State& Simulation::state() const { return parts_->state; }
 
 void Simulation::restore(const State& state) {
     parts_->state = state;
+    parts_->remember(state);
+    parts_->refresh();
+}
+
+void Simulation::take_over(const State& state) {
+    parts_->state = state;
+    parts_->state.renew = 1;
     parts_->remember(state);
     parts_->refresh();
 }

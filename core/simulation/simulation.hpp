@@ -16,6 +16,11 @@ struct Variable {
     std::string name;
     std::string unit; ///< SI, as FMI spells it: "m", "m/s", "rad", "N.m", "J", "1"
     std::string description;
+    /// Which connected part of the machine (bodies joined to each other, the world aside) an input acts on at once, or whose
+    /// accelerations a result follows at once (reactions, efforts, accelerations of ports); -1: none, -2: any.
+    int group = -1;
+
+    static constexpr int any_group = -2;
 };
 
 /// What assembly found.
@@ -42,11 +47,15 @@ struct RunReport {
     int halvings = 0;            ///< steps that had to be halved
 };
 
+/// `none`: for small changes of a model that is known to be good, as differences make them: an inertia may then be a little
+/// impossible.
+enum class Checks { all, none };
+
 class Simulation {
   public:
     /// Validates, compiles and assembles the model. Throws Error(model), or Error(computation) when the start
     /// state cannot be found.
-    explicit Simulation(const Model& model);
+    explicit Simulation(const Model& model, Checks checks = Checks::all);
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
@@ -67,6 +76,10 @@ class Simulation {
 
     /// Inputs: drivers and loads with input = true; `unit` as above.
     const std::vector<Variable>& inputs() const;
+    /// What an input is before it is set.
+    double input_start(int index) const;
+    /// Whether a part has drivers or loads that are functions of time.
+    bool group_follows_time(int group) const;
     /// From now on the input is value + rate s + acceleration s^2 / 2, s the time since this call.
     void set_input(int index, double value, double rate = 0, double acceleration = 0);
 
@@ -74,9 +87,20 @@ class Simulation {
     /// reactions, efforts and accelerations of ports follow at once, the rest is zero. Exact; changes nothing.
     void input_response(std::span<const double> seed, std::span<double> values);
 
+    /// The same for the time itself, inputs and state held: what drivers and tables over time change. By central
+    /// differences, to about ten digits.
+    void time_response(std::span<double> values);
+
+    /// Derivatives of all variables by time along the motion: of positions, angles, velocities, rates and works of ports.
+    /// Of the others (reactions, accelerations, energies, violations) the state does not know them: zero.
+    void read_rates(std::span<double> values) const;
+
     /// The state as one value: saved, stepped, restored, stepped gives bit-identical numbers.
     const State& state() const;
     void restore(const State& state);
+    /// Takes over the state of a simulation of the same machine with other numbers (a tuned mass, a softer spring):
+    /// positions and velocities go on, accelerations and reactions follow the new numbers.
+    void take_over(const State& state);
     /// Versioned, checksummed; from_bytes refuses what is truncated, altered or of another model or build.
     std::vector<unsigned char> to_bytes() const;
     void from_bytes(std::span<const unsigned char> bytes);

@@ -1,6 +1,7 @@
 #include "core/simulation/state_bytes.hpp"
 
 #include "core/math/error.hpp"
+#include "core/model/model_bytes.hpp"
 
 #include <cstring>
 
@@ -9,44 +10,6 @@ namespace tenon {
 namespace {
 
 constexpr char magic[8] = {'T', 'E', 'N', 'O', 'N', 'S', 'T', '1'};
-
-/// FNV-1a, 64 bits.
-class Hash {
-  public:
-    void bytes(const void* data, std::size_t size) {
-        const auto* p = static_cast<const unsigned char*>(data);
-        for (std::size_t i = 0; i < size; ++i) {
-            value_ = (value_ ^ p[i]) * 1099511628211ULL;
-        }
-    }
-    void add(double x) { bytes(&x, sizeof x); }
-    void add(int x) { bytes(&x, sizeof x); }
-    void add(bool x) { add(x ? 1 : 0); }
-    void add(const std::string& s) {
-        bytes(s.data(), s.size());
-        add(static_cast<int>(s.size()));
-    }
-    void add(const Vec3& v) { bytes(v.data(), sizeof(double) * 3); }
-    void add(const Mat3& m) { bytes(m.data(), sizeof(double) * 9); }
-    void add(const Table& t) {
-        for (double x : t.times()) {
-            add(x);
-        }
-        for (double x : t.values()) {
-            add(x);
-        }
-    }
-    template <class T> void add(const std::optional<T>& x) {
-        add(x.has_value());
-        if (x) {
-            add(*x);
-        }
-    }
-    std::uint64_t value() const { return value_; }
-
-  private:
-    std::uint64_t value_ = 14695981039346656037ULL;
-};
 
 void put(std::vector<unsigned char>& out, const void* data, std::size_t size) {
     const auto* p = static_cast<const unsigned char*>(data);
@@ -82,88 +45,6 @@ template <class S, class F> void each_number(S& s, F&& f) {
 
 } // namespace
 
-std::uint64_t fingerprint(const Model& model) {
-    Hash h;
-    h.bytes(magic, sizeof magic);
-    h.add(model.gravity);
-    for (const Body& b : model.bodies) {
-        h.add(b.name);
-        h.add(b.mass);
-        h.add(b.com);
-        h.add(b.inertia);
-        h.add(b.position);
-        h.add(b.rotation);
-    }
-    for (const Joint& j : model.joints) {
-        h.add(j.name);
-        h.add(j.type);
-        for (int i : {j.first, j.second, j.joint1, j.joint2}) {
-            h.add(i);
-        }
-        for (const Vec3& v : {j.at, j.axis, j.axis2, j.point1, j.point2, j.normal}) {
-            h.add(v);
-        }
-        h.add(j.length);
-        for (double x :
-             {j.pitch, j.ratio, j.radius, j.friction.coulomb, j.friction.viscous, j.friction.speed}) {
-            h.add(x);
-        }
-    }
-    for (const Driver& d : model.drivers) {
-        h.add(d.name);
-        h.add(d.joint);
-        h.add(d.coordinate);
-        for (double x :
-             {d.motion.offset, d.motion.rate, d.motion.amplitude, d.motion.frequency, d.motion.phase}) {
-            h.add(x);
-        }
-        h.add(d.table);
-        h.add(d.input);
-    }
-    for (const Force& f : model.forces) {
-        h.add(f.name);
-        h.add(static_cast<int>(f.type));
-        for (int i : {f.first, f.second, f.joint}) {
-            h.add(i);
-        }
-        for (const Vec3& v : {f.point1, f.point2, f.at, f.vector}) {
-            h.add(v);
-        }
-        for (double x : {f.stiffness, f.damping, f.free_angle}) {
-            h.add(x);
-        }
-        h.add(f.free_length);
-        for (int i = 0; i < 6; ++i) {
-            h.add(f.stiffness6[i]);
-            h.add(f.damping6[i]);
-        }
-        h.add(f.body_axes);
-        h.add(f.input);
-        for (const Table& t : f.table) {
-            h.add(t);
-        }
-    }
-    for (const Port& p : model.ports) {
-        h.add(p.name);
-        h.add(p.body);
-        h.add(p.at);
-        h.add(p.rotation);
-    }
-    for (const Flange& f : model.flanges) {
-        h.add(f.name);
-        h.add(f.joint);
-    }
-    h.add(model.solver.integrator);
-    h.add(model.solver.coordinates);
-    h.add(model.solver.tolerance);
-    h.add(model.solver.step);
-    for (const auto& [name, value] : model.solver.options) {
-        h.add(name);
-        std::visit([&](const auto& x) { h.add(x); }, value);
-    }
-    return h.value();
-}
-
 std::vector<unsigned char> state_to_bytes(const State& state, std::uint64_t print) {
     std::vector<unsigned char> out;
     const std::uint64_t count = payload(state);
@@ -172,9 +53,7 @@ std::vector<unsigned char> state_to_bytes(const State& state, std::uint64_t prin
     put(out, &print, sizeof print);
     put(out, &count, sizeof count);
     each_number(state, [&](double x) { put(out, &x, sizeof x); });
-    Hash check;
-    check.bytes(out.data(), out.size());
-    const std::uint64_t sum = check.value();
+    const std::uint64_t sum = checksum(out);
     put(out, &sum, sizeof sum);
     return out;
 }
@@ -197,10 +76,8 @@ State state_from_bytes(std::span<const unsigned char> bytes, std::uint64_t print
     if (count != expected || bytes.size() != head + 8 * expected + 8) {
         return refuse("it is truncated");
     }
-    Hash check;
-    check.bytes(bytes.data(), bytes.size() - 8);
     std::memcpy(&sum, bytes.data() + bytes.size() - 8, 8);
-    if (sum != check.value()) {
+    if (sum != checksum(bytes.first(bytes.size() - 8))) {
         return refuse("its checksum is wrong");
     }
     State state = like;

@@ -2,7 +2,6 @@
 // A state as bytes: versioned, bound to the model and the build, checksummed.
 
 #include "core/integrators/state.hpp"
-#include "core/model/model.hpp"
 
 #include <cstdint>
 #include <span>
@@ -10,9 +9,7 @@
 
 namespace tenon {
 
-/// Of everything in the model that decides its motion, and of the format's version.
-std::uint64_t fingerprint(const Model& model);
-
+/// `fingerprint`: of the model (core/model/model_bytes.hpp).
 std::vector<unsigned char> state_to_bytes(const State& state, std::uint64_t fingerprint);
 /// `like` has the sizes the state must have. Throws Error(model) for what is truncated, altered or foreign.
 State state_from_bytes(std::span<const unsigned char> bytes, std::uint64_t fingerprint, const State& like);

@@ -4,19 +4,21 @@
 #include "core/math/rotation.hpp"
 #include "core/model/joint_types.hpp"
 #include "core/model/suggest.hpp"
+#include "core/model/unit.hpp"
 
 #include <algorithm>
 
 namespace tenon {
 
-void ResultVariables::add(const std::string& name, const std::string& unit, const std::string& description) {
-    list_.push_back({name, unit, description});
+void ResultVariables::add(const std::string& name, const std::string& unit, const std::string& description,
+                          int group) {
+    list_.push_back({name, unit, description, group});
 }
 
 void ResultVariables::add_vector(const std::string& name, const std::string& unit,
-                                 const std::string& description, int size) {
+                                 const std::string& description, int size, int group) {
     for (int i = 1; i <= size; ++i) {
-        add(name + "[" + std::to_string(i) + "]", unit, description);
+        add(name + "[" + std::to_string(i) + "]", unit, description, group);
     }
 }
 
@@ -33,11 +35,14 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
         const JointType* type = find_joint_type(joint.type);
         if (type->build == nullptr) {
             add(joint.name + ".effort", "N.m",
-                "effort of the gear along its second joint (N for a distance)");
+                "effort of the gear along its second joint (N for a distance)",
+                mechanism.group_of_joint(static_cast<int>(j)));
             continue;
         }
-        add_vector(joint.name + ".f_0", "N", "reaction force on the second body");
-        add_vector(joint.name + ".t_0", "N.m", "reaction torque on the second body at the joint's point");
+        const int group = mechanism.group_of_joint(static_cast<int>(j));
+        add_vector(joint.name + ".f_0", "N", "reaction force on the second body", 3, group);
+        add_vector(joint.name + ".t_0", "N.m", "reaction torque on the second body at the joint's point", 3,
+                   type->has_torque ? group : -1);
         if (type->has_angle) {
             add(joint.name + ".angle", "rad",
                 "angle of the second body relative to the first, zero at t = 0");
@@ -54,7 +59,8 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
     }
     for (const DriverRow& driver : mechanism.drivers()) {
         add(model.drivers[driver.driver].name + ".effort", driver.coordinate.slot >= 0 ? "N.m" : "N",
-            "effort of the driver on the second body of its joint");
+            "effort of the driver on the second body of its joint",
+            mechanism.group_of_joint(model.drivers[driver.driver].joint));
     }
     for (const Port& port : model.ports) {
         add_vector(port.name + ".r_0", "m", "position of the port");
@@ -66,14 +72,17 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
         }
         add_vector(port.name + ".v_0", "m/s", "velocity of the port");
         add_vector(port.name + ".w_0", "rad/s", "angular velocity of the port");
-        add_vector(port.name + ".aux.a_0", "m/s2", "acceleration of the port");
-        add_vector(port.name + ".aux.al_0", "rad/s2", "angular acceleration of the port");
+        const int group = mechanism.group_of_body(port.body);
+        add_vector(port.name + ".aux.a_0", "m/s2", "acceleration of the port", 3, group);
+        add_vector(port.name + ".aux.al_0", "rad/s2", "angular acceleration of the port", 3, group);
         add(port.name + ".aux.work", "J", "work done on the machine through the port since the start");
     }
     for (const Flange& flange : model.flanges) {
         const bool angle = mechanism.angle_of(flange.joint).measure != nullptr;
         add(flange.name + (angle ? ".phi" : ".s"), angle ? "rad" : "m", "angle or distance of the flange");
         add(flange.name + (angle ? ".w" : ".v"), angle ? "rad/s" : "m/s", "its rate");
+        add(flange.name + (angle ? ".aux.al" : ".aux.a"), angle ? "rad/s2" : "m/s2", "its acceleration",
+            mechanism.group_of_joint(flange.joint));
         add(flange.name + ".aux.work", "J", "work done on the machine through the flange since the start");
     }
     add("energy.kinetic", "J", "kinetic energy");
@@ -82,7 +91,8 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
     add("energy.work", "J", "work of inputs, drivers and dissipative forces since the start");
     add("constraint.position", "1", "largest violation of a joint's position, m or rad");
     add("constraint.velocity", "1", "largest violation of a joint's velocity, m/s or rad/s");
-    add("constraint.acceleration", "1", "largest violation of a joint's acceleration, m/s2 or rad/s2");
+    add("constraint.acceleration", "1", "largest violation of a joint's acceleration, m/s2 or rad/s2",
+        Variable::any_group);
     add("solver.iterations", "1", "iterations of the last step");
     std::vector<std::string> names;
     for (const Variable& v : list_) {
@@ -97,9 +107,11 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
                         alias.name);
         }
         const std::size_t index = static_cast<std::size_t>(found - names.begin());
-        alias_.push_back(index);
+        alias_.push_back(
+            {index, alias.unit.empty() ? 1.0 : conversion(list_[index].unit, alias.unit, alias.name)});
         list_.push_back({alias.name, alias.unit.empty() ? list_[index].unit : alias.unit,
-                         alias.description.empty() ? list_[index].description : alias.description});
+                         alias.description.empty() ? list_[index].description : alias.description,
+                         list_[index].group});
     }
 }
 
@@ -204,6 +216,7 @@ void ResultVariables::read(const RigidEquations& rigid, const Vector& a, const V
         rigid.measure(mechanism_.flange_coordinate(flange), value, rate);
         put(value);
         put(rate);
+        put(rigid.measure_acceleration(mechanism_.flange_coordinate(flange), a));
         put(port_work[work++]);
     }
     put(totals.kinetic);
@@ -214,8 +227,13 @@ void ResultVariables::read(const RigidEquations& rigid, const Vector& a, const V
     put(totals.velocity_violation);
     put(totals.acceleration_violation);
     put(totals.iterations);
-    for (std::size_t index : alias_) {
-        put(values[index]);
+    repeat(values);
+}
+
+void ResultVariables::repeat(std::span<double> values) const {
+    const std::size_t own = list_.size() - alias_.size();
+    for (std::size_t i = 0; i < alias_.size(); ++i) {
+        values[own + i] = alias_[i].scale * values[alias_[i].index];
     }
 }
 
@@ -260,10 +278,85 @@ void ResultVariables::read_response(const RigidEquations& rigid, const Vector& d
         put3(turn);
         ++at; // work
     }
-    const std::size_t own = list_.size() - alias_.size();
-    for (std::size_t i = 0; i < alias_.size(); ++i) {
-        values[own + i] = values[alias_[i]];
+    for (const Flange& flange : model.flanges) {
+        at += 2;
+        values[at++] = rigid.measure_response(mechanism_.flange_coordinate(flange), da);
+        ++at; // work
     }
+    repeat(values);
+}
+
+// The same walk again.
+void ResultVariables::read_rates(const RigidEquations& rigid, const Vector& a, const Vector& port_power,
+                                 std::span<double> values) const {
+    std::fill(values.begin(), values.end(), 0.0);
+    std::size_t at = 0;
+    const auto put = [&](double x) { values[at++] = x; };
+    const auto put3 = [&](const Vec3& x) {
+        for (int i = 0; i < 3; ++i) {
+            put(x[i]);
+        }
+    };
+    const std::vector<Kinematics>& k = rigid.kinematics();
+    for (int b = 0; b < mechanism_.bodies(); ++b) {
+        const Vec3 arm = k[b].D * mechanism_.body()[b].com;
+        const Vec3& w = k[b].w;
+        const Vec3 al = rigid.world_angular_acceleration(b, a);
+        put3(k[b].v - w.cross(arm));
+        put3(a.segment<3>(6 * b) - al.cross(arm) - w.cross(w.cross(arm)));
+        const Eigen::Vector4d q = to_quaternion(k[b].D);
+        const Vec3 e = q.tail<3>();
+        put(-0.5 * w.dot(e)); // q' = (0, w) q / 2
+        put3(0.5 * (q[0] * w + w.cross(e)));
+        put3(al);
+    }
+    const Model& model = mechanism_.model();
+    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+        const int l = mechanism_.link_of_joint(j);
+        if (l < 0) {
+            ++at;
+            continue;
+        }
+        at += 6;
+        const MechanismLink& link = mechanism_.links()[l];
+        const bool has_angle = link.parts.angle != nullptr, has_distance = link.parts.distance != nullptr;
+        for (const bool angle : {true, false}) { // of angle and distance their rates ...
+            if (angle ? has_angle : has_distance) {
+                double value = 0, rate = 0;
+                rigid.measure(angle ? mechanism_.angle_of(j) : mechanism_.distance_of(j), value, rate);
+                put(rate);
+            }
+        }
+        for (const bool angle : {true, false}) { // ... and of the rates accelerations
+            if (angle ? has_angle : has_distance) {
+                put(rigid.measure_acceleration(angle ? mechanism_.angle_of(j) : mechanism_.distance_of(j), a));
+            }
+        }
+    }
+    at += mechanism_.drivers().size();
+    Eigen::Index work = 0;
+    for (int i = 0; i < static_cast<int>(model.ports.size()); ++i) {
+        const PortMotion m = port(rigid, i, a);
+        put3(m.v);
+        const Mat3 turning = skew(m.w) * m.R;
+        for (int r = 0; r < 3; ++r) {
+            put3(turning.row(r).transpose());
+        }
+        put3(m.a);
+        put3(m.al);
+        at += 6;
+        put(port_power[work++]);
+    }
+    for (const Flange& flange : model.flanges) {
+        const Coordinate c = mechanism_.flange_coordinate(flange);
+        double value = 0, rate = 0;
+        rigid.measure(c, value, rate);
+        put(rate);
+        put(rigid.measure_acceleration(c, a));
+        ++at;
+        put(port_power[work++]);
+    }
+    repeat(values);
 }
 
 } // namespace tenon

@@ -30,6 +30,10 @@ class ResultVariables {
     /// Derivatives of all variables along changes da, dlambda of accelerations and reactions, the state held.
     void read_response(const RigidEquations& rigid, const Vector& da, const Vector& dlambda,
                        std::span<double> values) const;
+    /// Derivatives of all variables by time: of positions, rates, works of ports; zero where the state does not give them
+    /// (reactions, energies, violations). `port_power` as the work's rate.
+    void read_rates(const RigidEquations& rigid, const Vector& a, const Vector& port_power,
+                    std::span<double> values) const;
     PortMotion port(const RigidEquations& rigid, int port, const Vector& a) const;
 
   private:
@@ -37,13 +41,20 @@ class ResultVariables {
         Vec3 force, torque;
     };
     Reaction reaction(const RigidEquations& rigid, const MechanismLink& link, const Vector& lambda) const;
-    void add(const std::string& name, const std::string& unit, const std::string& description);
+    void add(const std::string& name, const std::string& unit, const std::string& description,
+             int group = -1);
     void add_vector(const std::string& name, const std::string& unit, const std::string& description,
-                    int size = 3);
+                    int size = 3, int group = -1);
 
     const Mechanism& mechanism_;
     std::vector<Variable> list_;
-    std::vector<std::size_t> alias_; ///< indices that the model's outputs repeat
+    void repeat(std::span<double> values) const;
+
+    struct Repeated {
+        std::size_t index;
+        double scale; ///< from the variable's unit to the one the user wants
+    };
+    std::vector<Repeated> alias_; ///< what the model's outputs repeat, last in the list
 };
 
 } // namespace tenon

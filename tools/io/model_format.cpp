@@ -364,6 +364,12 @@ std::string_view type_text(ValueType type) {
         return "a table in braces";
     case load:
         return "3 numbers, or a table with time and value";
+    case fmu_file:
+        return "the name of a file";
+    case terminal:
+        return "the terminal of an FMU";
+    case settings:
+        return "a table in braces";
     }
     return "";
 }
@@ -416,6 +422,12 @@ std::string_view type_example(ValueType type) {
         return "{ time = [0, 1], value = [0, 0.5] }";
     case vector_table:
         return "{ time = [0, 1], value = [[0, 0, 0], [0, 0, 5]] }";
+    case fmu_file:
+        return "\"crank.fmu\"";
+    case terminal:
+        return "\"crank/tip\"";
+    case settings:
+        return "{ \"crank.mass\" = 2.0 }";
     }
     return "";
 }

@@ -33,6 +33,9 @@ enum class ValueType {
     load,         ///< vector, or table of load_table_keys()
     scalar_table, ///< table of table_keys()
     vector_table, ///< table of load_table_keys()
+    fmu_file,     ///< of a system: an FMU, relative to the file
+    terminal,     ///< of a system: <fmu>/<terminal>, or "world"
+    settings,     ///< of a system: table of variables and their values, checked against the FMU
 };
 
 struct Key {

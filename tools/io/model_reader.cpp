@@ -3,6 +3,7 @@
 #include "core/integrators/integrator_types.hpp"
 #include "core/model/validate.hpp"
 #include "tools/io/model_elements.hpp"
+#include "tools/io/sections.hpp"
 #include "tools/io/text_file.hpp"
 
 #include <array>
@@ -11,24 +12,17 @@
 namespace tenon {
 namespace {
 
-/// "body 'crank'", or "body number 3" where it has no name.
-std::string element_text(std::string_view kind, const TomlNode& node, std::size_t number) {
-    const TomlEntry* name = node.find("name");
-    return std::string(kind) + (name && name->node.is_text() ? " '" + printable(name->node.text()) + "'"
-                                                             : " number " + std::to_string(number));
-}
-
 class ModelReader {
   public:
     ModelReader(const TomlNode& root, const std::string& file) : root_(root) { result_.file = file; }
 
     ModelFile read() {
-        if (root_.find("system") && root_.find("fmu"))
-            refuse(root_.find("system")->line,
-                   "this is a system of FMUs, not a model; 'tenon run' is for those, "
-                   "but comes in a later version");
+        if (const TomlEntry* system = root_.find("system"))
+            refuse(system->line, "this is a system of FMUs, not a model; 'tenon run' runs it");
+        check_sections(root_, result_.file, model_sections(), meant_section);
         for (const TomlEntry& entry : root_.entries())
-            check_section(entry);
+            if (!find_section(entry.key)->repeated)
+                add_lines(entry.key, entry.line, entry.node);
         for (const Section& section : model_sections())
             if (section.repeated)
                 collect_names(section);
@@ -50,39 +44,6 @@ class ModelReader {
     }
 
   private:
-    void check_section(const TomlEntry& entry) {
-        const Section* section = find_section(entry.key);
-        if (!section)
-            refuse_unknown(entry);
-        const bool array = entry.node.is_array();
-        const bool right = section->repeated ? array : entry.node.is_table();
-        if (!right)
-            refuse(entry.line, "'" + entry.key + "' must be written " + section->heading() +
-                                   (section->repeated ? ", once for each" : ", once"));
-        if (section->repeated)
-            for (const TomlNode& item : entry.node.items())
-                if (!item.is_table())
-                    refuse(item.line, "'" + entry.key + "' must be tables, written " + section->heading());
-        if (!section->repeated)
-            add_lines(entry.key, entry.line, entry.node);
-    }
-
-    [[noreturn]] void refuse_unknown(const TomlEntry& entry) const {
-        const bool tables = entry.node.is_table() || (entry.node.is_array() && !entry.node.items().empty() &&
-                                                      entry.node.items().front().is_table());
-        const std::string what =
-            "unknown " + std::string(tables ? "table" : "key") + " '" + printable(entry.key) + "'; ";
-        for (const Section& section : model_sections())
-            if (!tables && find_key(section.keys, entry.key))
-                refuse(entry.line, what + "it belongs into " + section.heading());
-        if (const Section* meant = find_section(meant_section(entry.key)))
-            refuse(entry.line, what + "did you mean " + meant->heading() + "?");
-        std::string all;
-        for (const Section& known : model_sections())
-            all += " " + known.heading();
-        refuse(entry.line, what + "the tables are" + all);
-    }
-
     void collect_names(const Section& section) {
         const TomlEntry* entry = root_.find(section.name);
         if (!entry)
@@ -127,12 +88,7 @@ class ModelReader {
     }
 
     template <class Read> void each(std::string_view section, Read read) {
-        const TomlEntry* entry = root_.find(section);
-        if (!entry)
-            return;
-        std::size_t number = 0;
-        for (const TomlNode& item : entry->node.items())
-            read(ModelTable(result_.file, item, item.line, element_text(section, item, ++number)));
+        each_table(root_, result_.file, section, read);
     }
 
     void check_model() {
@@ -164,9 +120,9 @@ void refuse_archive(const std::filesystem::path& path) {
     std::array<char, 4> begin{};
     std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
     if (std::string_view(begin.data(), begin.size()) == "PK\x03\x04")
-        throw bad_input(
-            printable(path.string(), 4096), 0,
-            "this is a zip archive such as an FMU or SSP; this version reads model files (TOML) only");
+        throw bad_input(printable(path.string(), 4096), 0,
+                        "this is a zip archive such as an FMU or SSP, not a model (TOML); 'tenon info' shows "
+                        "what is in it");
 }
 
 } // namespace

@@ -141,7 +141,12 @@ class SchemaWriter {
         case variable:
         case body:
         case joint:
+        case fmu_file:
+        case terminal:
             json_.member("type", "string");
+            return;
+        case settings:
+            json_.member("type", "object");
             return;
         case name:
             json_.member("type", "string").member("pattern", "^[A-Za-z_][A-Za-z0-9_]*$");
@@ -241,9 +246,9 @@ void add_force_types(std::string& page, const Section& section) {
 
 std::string model_schema() { return SchemaWriter().write(); }
 
-std::string model_reference_markdown() {
+std::string sections_markdown(const std::vector<Section>& sections) {
     std::string page;
-    for (const Section& section : model_sections()) {
+    for (const Section& section : sections) {
         page += "### `" + section.heading() + "`\n\n" + std::string(section.meaning) + "\n\n";
         add_key_table(page, section.keys);
         if (section.name == "joint")
@@ -251,6 +256,11 @@ std::string model_reference_markdown() {
         else
             add_force_types(page, section);
     }
+    return page;
+}
+
+std::string model_reference_markdown() {
+    std::string page = sections_markdown(model_sections());
     const std::pair<const char*, const std::vector<Key>*> inner[] = {
         {"`orientation` as a table", &orientation_keys()},
         {"`friction`", &friction_keys()},

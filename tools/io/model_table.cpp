@@ -153,7 +153,13 @@ void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
     case variable:
     case body:
     case joint:
+    case fmu_file:
+    case terminal:
         if (!node.is_text())
+            wrong_type(key, node);
+        return;
+    case settings:
+        if (!node.is_table())
             wrong_type(key, node);
         return;
     case word:

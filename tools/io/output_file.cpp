@@ -47,6 +47,11 @@ void OutputFile::truncate(std::uint64_t size) {
         fail(errno);
 }
 
+void OutputFile::sync() {
+    if (plain_ && ::fsync(descriptor_) != 0)
+        fail(errno);
+}
+
 void OutputFile::close() {
     // Not repeated after EINTR: Linux has closed the descriptor by then.
     if (const int descriptor = std::exchange(descriptor_, -1);

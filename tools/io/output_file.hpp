@@ -20,6 +20,8 @@ class OutputFile {
     void write(std::string_view text);
     /// Cuts a plain file to `size` bytes and goes there; nothing happens to pipes and devices.
     void truncate(std::uint64_t size);
+    /// Everything written so far is on the disk afterwards; nothing happens to pipes and devices.
+    void sync();
     /// Closing can be the first to notice a full disk.
     void close();
     /// Closes, and removes the file where this object has created it.

@@ -1,4 +1,4 @@
-// tenon info MODEL.toml: what is in a model, and how it moves. Also lists the integrators and prints the schema.
+// tenon info FILE: what is in a model, an FMU or a system. Also lists the integrators and prints the schema.
 
 #include "core/integrators/integrator_types.hpp"
 #include "core/model/parameters.hpp"
@@ -7,12 +7,17 @@
 #include "tools/io/model_reader.hpp"
 #include "tools/io/model_schema.hpp"
 #include "tools/io/text_file.hpp"
+#include "tools/master/system_file.hpp"
+#include "tools/master/system_graph.hpp"
 #include "tools/tenon/console.hpp"
 #include "tools/tenon/element_text.hpp"
 #include "tools/tenon/failure.hpp"
 #include "tools/tenon/info_json.hpp"
+#include "tools/tenon/info_system.hpp"
+#include "tools/tenon/info_system_json.hpp"
 #include "tools/tenon/outputs.hpp"
 #include "tools/tenon/summary.hpp"
+#include "tools/tenon/variable_table.hpp"
 #include "tools/tenon/verb.hpp"
 
 #include <cmath>
@@ -26,56 +31,20 @@ namespace {
 using Align = TextTable::Align;
 
 struct Options {
-    std::string file, json;
+    std::string file, json, svg;
     bool integrators = false;
     bool schema = false;
     bool quiet = false;
     bool verbose = false;
 };
 
-/// Lines of a list that are shown without --verbose.
-constexpr std::size_t shown_lines = 40;
-
 // ---- tables for people ---------------------------------------------------------------------------------------------
 
-void print_section(std::string_view title, const TextTable& table) {
-    if (table.empty())
-        return;
-    fmt::print("\n{}\n", styled(title, Style::bold, stdout));
-    table.print(stdout, 2);
-}
-
-/// Variables with indices are one line: crank.r_0[1..3], tip.R[1,1..3,3].
-void print_variables(std::string_view title, const std::vector<Variable>& variables, bool verbose) {
-    struct Line {
-        std::string name, unit, description;
-        std::string first, last; ///< what stands in the brackets; empty: none
-    };
-    std::vector<Line> lines;
-    for (const Variable& variable : variables) {
-        const std::size_t bracket = variable.name.find('[');
-        const std::string base = variable.name.substr(0, bracket);
-        const std::string index = bracket == std::string::npos
-                                      ? ""
-                                      : variable.name.substr(bracket + 1, variable.name.size() - bracket - 2);
-        const bool starts = index.empty() || index == "1" || index == "1,1";
-        if (!starts && !lines.empty() && lines.back().name == base)
-            lines.back().last = index;
-        else
-            lines.push_back({base, variable.unit, variable.description, index, index});
-    }
-    TextTable table({Align::left, Align::left, Align::left});
-    for (std::size_t i = 0; i < lines.size() && (verbose || i < shown_lines); ++i) {
-        const Line& line = lines[i];
-        const std::string indices = line.last.empty() ? ""
-                                    : line.last == line.first
-                                        ? fmt::format("[{}]", line.first)
-                                        : fmt::format("[{}..{}]", line.first, line.last);
-        table.add({line.name + indices, line.unit, line.description});
-    }
-    print_section(fmt::format("{} ({})", title, variables.size()), table);
-    if (!verbose && lines.size() > shown_lines)
-        fmt::print("  ... and {} more lines with --verbose\n", lines.size() - shown_lines);
+std::vector<ListedVariable> listed(const std::vector<Variable>& variables) {
+    std::vector<ListedVariable> list;
+    for (const Variable& variable : variables)
+        list.push_back({variable.name, variable.unit, variable.description});
+    return list;
 }
 
 void print_model(const Simulation& simulation, const std::string& file, bool verbose) {
@@ -150,8 +119,8 @@ void print_model(const Simulation& simulation, const std::string& file, bool ver
     settings.add({"tolerance", fmt::format("{}", solver.tolerance)});
     print_section("Solver", settings);
 
-    print_variables("Inputs", simulation.inputs(), verbose);
-    print_variables("Variables", simulation.variables(), verbose);
+    print_variables("Inputs", listed(simulation.inputs()), verbose);
+    print_variables("Variables", listed(simulation.variables()), verbose);
     if (verbose) {
         TextTable table({Align::left, Align::right, Align::left, Align::left},
                         {"name", "value", "unit", "description"});
@@ -201,8 +170,6 @@ void print_integrators(bool verbose) {
 // ---- the verb ------------------------------------------------------------------------------------------------------
 
 void run_model(const Options& options) {
-    refuse_same_files({{"the model", options.file}, {"--json", options.json}});
-    refuse_input_names({{"--json", options.json}});
     std::optional<ModelFile> file;
     std::optional<Simulation> simulation;
     std::optional<Failure> failure;
@@ -221,6 +188,73 @@ void run_model(const Options& options) {
         print_model(*simulation, options.file, options.verbose);
 }
 
+/// Whatever `read` throws, after the JSON file was written all the same. `write` makes it from what was read, if anything.
+template <class Content, class Read, class Write>
+Content read_and_report(const Options& options, Read read, Write write) {
+    std::optional<Content> content;
+    std::optional<Failure> failure;
+    try {
+        content.emplace(read());
+    } catch (...) {
+        failure = as_failure(std::current_exception());
+    }
+    if (!options.json.empty())
+        write_text_file(options.json, write(content ? &*content : nullptr, failure ? failure->what() : ""));
+    if (failure)
+        throw *failure;
+    return std::move(*content);
+}
+
+void run_fmu(const Options& options) {
+    const auto fmu = read_and_report<std::shared_ptr<const fmi::Fmu>>(
+        options, [&] { return std::make_shared<const fmi::Fmu>(options.file); },
+        [&](const std::shared_ptr<const fmi::Fmu>* read, const std::string& message) {
+            return fmu_json(options.file, read ? read->get() : nullptr, message);
+        });
+    if (!options.quiet)
+        print_fmu(*fmu, options.verbose);
+}
+
+void run_system(const Options& options) {
+    const auto checked = read_and_report<master::CheckedSystem>(
+        options, [&] { return master::check_system(master::read_system(options.file)); },
+        [&](const master::CheckedSystem* read, const std::string& message) {
+            return system_json(options.file, read, message);
+        });
+    if (!options.svg.empty())
+        write_text_file(options.svg, master::svg(master::system_graph(checked.system), checked.system.name));
+    if (!options.quiet)
+        print_system(checked, options.verbose);
+}
+
+/// An archive that is refused outright has no kind; the JSON file says so.
+master::FileKind kind_of(const Options& options) {
+    try {
+        return master::file_kind(options.file);
+    } catch (...) {
+        const Failure failure = as_failure(std::current_exception());
+        if (!options.json.empty())
+            write_text_file(options.json, model_json(options.file, nullptr, failure.what()));
+        throw failure;
+    }
+}
+
+void run_file(const Options& options) {
+    refuse_same_files({{"the file", options.file}, {"--json", options.json}, {"--svg", options.svg}});
+    refuse_input_names({{"--json", options.json}, {"--svg", options.svg}});
+    const master::FileKind kind = kind_of(options);
+    if (kind != master::FileKind::system && kind != master::FileKind::ssp && !options.svg.empty())
+        throw Failure(ExitCode::usage, "--svg draws systems of FMUs, and this file is none");
+    switch (kind) {
+    case master::FileKind::model:
+        return run_model(options);
+    case master::FileKind::fmu:
+        return run_fmu(options);
+    default:
+        return run_system(options);
+    }
+}
+
 void run(const Options& options) {
     if (options.schema) {
         fmt::print("{}", model_schema());
@@ -233,7 +267,7 @@ void run(const Options& options) {
     } else if (options.file.empty()) {
         throw Failure(ExitCode::usage, "FILE is missing; 'tenon info --help' lists the options");
     } else {
-        run_model(options);
+        run_file(options);
     }
 }
 
@@ -242,8 +276,9 @@ void run(const Options& options) {
 Verb add_info(CLI::App& tenon) {
     auto options = std::make_shared<Options>();
     CLI::App* command = tenon.add_subcommand(
-        "info", "Show what is in a model: bodies, joints, degrees of freedom, variables");
-    command->add_option("FILE", options->file, "The model file (TOML)");
+        "info",
+        "Show what is in a model, an FMU or a system: bodies, joints, variables, terminals, connections");
+    command->add_option("FILE", options->file, "The model or system (TOML), FMU or SSP");
     CLI::Option* integrators = command->add_flag("--integrators", options->integrators,
                                                  "List the integrators and their options instead");
     CLI::Option* json =
@@ -252,6 +287,9 @@ Verb add_info(CLI::App& tenon) {
         ->add_flag("--schema", options->schema, "Print the JSON Schema of model files instead, for editors")
         ->excludes(integrators)
         ->excludes(json);
+    command->add_option("--svg", options->svg, "Draw the system as a graph")
+        ->type_name("FILE")
+        ->excludes(integrators);
     CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
     command->add_flag("--verbose", options->verbose, "All variables and parameters")->excludes(quiet);
     command->footer("Example: tenon info crank.toml --verbose");
@@ -267,7 +305,8 @@ Verb add_info(CLI::App& tenon) {
     };
     const auto start = [options] {
         options->json = output_file(options->json);
-        options->quiet = options->quiet || is_stdout(options->json);
+        options->svg = output_file(options->svg);
+        options->quiet = options->quiet || is_stdout(options->json) || is_stdout(options->svg);
         run(*options);
     };
     return {command, start, refused};

@@ -22,5 +22,7 @@ Verb add_simulate(CLI::App& tenon);
 Verb add_info(CLI::App& tenon);
 Verb add_new(CLI::App& tenon);
 Verb add_demo(CLI::App& tenon);
+Verb add_export(CLI::App& tenon);
+Verb add_check(CLI::App& tenon);
 
 } // namespace tenon::cli

@@ -1,0 +1,45 @@
+#include "fmu/fmi3/component.hpp"
+
+#include "core/math/error.hpp"
+
+namespace tenon::fmu {
+
+Slots::Slots(const Interface& interface, const fmi3ValueReference vr[], size_t n)
+    : interface_(interface), vr_(vr), n_(n) {
+    require_pointer(vr, n);
+    for (size_t i = 0; i < n; ++i) {
+        if (vr[i] >= interface.variables().size())
+            throw Error(ErrorKind::usage, "there is no variable with value reference " + std::to_string(vr[i]));
+        count_ += interface.variables()[vr[i]].elements;
+    }
+}
+
+void Slots::list(std::vector<std::size_t>& slots) const {
+    slots.clear();
+    each([&](const Variable&, std::size_t slot) { slots.push_back(slot); });
+}
+
+void log_failure(Component3& component, const char* function, const std::string& text, OnFailure on_failure) {
+    component.log.write(on_failure == OnFailure::discard ? Category::discard : Category::error,
+                        std::string(function) + ": " + text);
+    if (on_failure == OnFailure::error)
+        component.instance->set_phase(Phase::error);
+}
+
+bool require_phase(Component3& component, const char* function, std::initializer_list<Phase> legal) {
+    const Phase phase = component.instance->phase();
+    for (const Phase p : legal)
+        if (p == phase)
+            return true;
+    static constexpr const char* names[] = {"after instantiation", "in initialization mode", "in step mode",
+                                            "after fmi3Terminate", "after an error"};
+    log_failure(component, function, std::string("not allowed ") + names[static_cast<int>(phase)], OnFailure::error);
+    return false;
+}
+
+void require_pointer(const void* pointer, size_t n) {
+    if (n > 0 && pointer == nullptr)
+        throw Error(ErrorKind::usage, "an argument of the call is a null pointer");
+}
+
+} // namespace tenon::fmu

@@ -1,0 +1,184 @@
+"""The foreign FMUs: what each of them says about itself. The C file of the same name does it, or does not."""
+
+import dataclasses
+
+from description import Model, Variable
+
+TIME = Variable("time", 0, causality="independent", variability="continuous", unit="s")
+STATE = {"canGetAndSetFMUState", "canSerializeFMUState"}
+DERIVATIVES = {"providesDirectionalDerivatives", "providesAdjointDerivatives"}
+# Inputs inside a step: by their derivatives in FMI 2.0, in a callback in FMI 3.0.
+INPUTS_IN_STEPS = {"canInterpolateInputs", "providesIntermediateUpdate", "mightReturnEarlyFromDoStep",
+                   "canReturnEarlyAfterIntermediateUpdate"}
+SI = {"s": ({"s": 1}, {}), "m": ({"m": 1}, {}), "m/s": ({"m": 1, "s": -1}, {}), "m/s2": ({"m": 1, "s": -2}, {}),
+      "N": ({"kg": 1, "m": 1, "s": -2}, {}), "kg": ({"kg": 1}, {}), "N/m": ({"kg": 1, "s": -2}, {}),
+      "N.s/m": ({"kg": 1, "s": -1}, {})}
+
+
+def si(*names):
+    return {name: SI[name] for name in ("s", *names)}
+
+
+def parameter(name, reference, start, **more):
+    return Variable(name, reference, causality="parameter", start=start, **{"variability": "fixed", **more})
+
+
+def source(name, reference, start=0.0, **more):
+    return Variable(name, reference, causality="input", start=start, **more)
+
+
+def result(name, reference, **more):
+    return Variable(name, reference, causality="output", **more)
+
+
+def feedthrough():
+    ports = [("float64", 0, "Float64", (), 0.0), ("float32", 1, "Float32", (), 0.0), ("int8", 2, "Int8", (), 0),
+             ("uint8", 3, "UInt8", (), 0), ("int16", 4, "Int16", (), 0), ("uint16", 5, "UInt16", (), 0),
+             ("int32", 6, "Int32", (), 0), ("uint32", 7, "UInt32", (), 0), ("int64", 8, "Int64", (), 0),
+             ("uint64", 9, "UInt64", (), 0), ("boolean", 10, "Boolean", (), False),
+             ("string", 11, "String", (), "start"), ("binary", 12, "Binary", (), "0100ff"),
+             ("enumeration", 13, "Enumeration", (), 1), ("matrix", 20, "Float64", (2, 3), [0.0] * 6),
+             ("integers", 21, "Int32", (3,), [0] * 3), ("booleans", 22, "Boolean", (2,), [False] * 2),
+             ("strings", 23, "String", (2,), ["one", "two"]), ("binaries", 24, "Binary", (2,), ["ab", "ab"])]
+    variables = [TIME]
+    for name, number, kind, dimensions, start in ports:
+        same = {"type": kind, "dimensions": dimensions,
+                "declared_type": "Colour" if kind == "Enumeration" else None}
+        variables += [source(name + "_in", 100 + number, start, **same),
+                      result(name + "_out", 200 + number, depends=[name + "_in"],
+                             depends_initially=[name + "_in"], **same)]
+    variables += [parameter("fixed", 300, 1.0), parameter("tunable", 301, 0.0, variability="tunable"),
+                  result("resource", 302, type="String", depends=[], depends_initially=[])]
+    return Model("feedthrough", variables, can=STATE, units=si(),
+                 enumerations={"Colour": ["red", "green", "blue"]},
+                 resources={"text.txt": "a line of a resource\n", "folder/more.txt": "more\n"})
+
+
+def stairs():
+    return Model("stairs", [TIME, parameter("interval", 1, 1.0, unit="s"),
+                            result("counter", 2, type="Int32", depends=[], depends_initially=[])],
+                 can=STATE | {"hasEventMode", "mightReturnEarlyFromDoStep"}, units=si(), step=0.2)
+
+
+def vanderpol():
+    return Model("vanderpol", [
+        TIME,
+        result("x0", 1, initial="exact", start=2.0, depends=[], intermediate=True),
+        result("x1", 2, initial="exact", start=0.0, depends=[], intermediate=True),
+        Variable("der(x0)", 3, derivative_of="x0", depends=["x1"], depends_initially=["x1"]),
+        Variable("der(x1)", 4, derivative_of="x1", depends=["x0", "x1", "u"],
+                 depends_initially=["x0", "x1", "mu", "u"]),
+        parameter("mu", 5, 1.0, variability="tunable"),
+        source("u", 6, intermediate=True)],
+        can=STATE | DERIVATIVES | INPUTS_IN_STEPS, units=si())
+
+
+def oscillator():
+    return Model("oscillator", [
+        TIME,
+        result("x", 1, initial="exact", start=1.0, unit="m", depends=[], intermediate=True),
+        result("v", 2, initial="exact", start=0.0, unit="m/s", derivative_of="x", depends=[], intermediate=True),
+        result("a", 3, unit="m/s2", derivative_of="v", depends=["x", "v", "F"],
+               depends_initially=["x", "v", "F", "m", "k", "d"], intermediate=True),
+        source("F", 4, unit="N", intermediate=True),
+        parameter("m", 5, 1.0, unit="kg"),
+        parameter("k", 6, 10.0, unit="N/m", variability="tunable"),
+        parameter("d", 7, 0.0, unit="N.s/m", variability="tunable")],
+        can=STATE | DERIVATIVES | INPUTS_IN_STEPS, numbers={"maxOutputDerivativeOrder": 1},
+        units=si("m", "m/s", "m/s2", "N", "kg", "N/m", "N.s/m"),
+        terminals=[("flange", "dev.tenon.joint.flangeTrans",
+                    [("s", "x", "signal"), ("v", "v", "signal"), ("f", "F", "inflow")])])
+
+
+def gain():
+    return Model("gain", [TIME, source("u", 1), result("y", 2, depends=["u"], depends_initially=["u", "k", "b"]),
+                          parameter("k", 3, 2.0, variability="tunable"),
+                          parameter("b", 4, 0.0, variability="tunable")], can=STATE | DERIVATIVES, units=si())
+
+
+def statespace():
+    m, n, r = ("m", 2), ("n", 2), ("r", 2)
+
+    def size(name, reference):
+        return Variable(name, reference, "UInt64", "structuralParameter", "fixed", start=2)
+    return Model("statespace", [
+        TIME, size("m", 1), size("n", 2), size("r", 3),
+        parameter("A", 4, [0.0, 1.0, -1.0, 0.0], dimensions=(n, n)),
+        parameter("B", 5, [1.0, 0.0, 0.0, 1.0], dimensions=(n, m)),
+        parameter("C", 6, [1.0, 0.0, 0.0, 1.0], dimensions=(r, n)),
+        parameter("D", 7, [0.0] * 4, dimensions=(r, m)),
+        parameter("x0", 8, [1.0, 0.0], dimensions=(n,)),
+        source("u", 9, [0.0, 0.0], dimensions=(m,)),
+        Variable("x", 10, dimensions=(n,), depends_initially=["x0"]),
+        Variable("der(x)", 11, dimensions=(n,), derivative_of="x", depends=["x", "u"],
+                 depends_initially=["x0", "u", "A", "B"]),
+        result("y", 12, dimensions=(r,), depends=["x", "u"], depends_initially=["x0", "u", "C", "D"])],
+        can=STATE | DERIVATIVES, units=si())
+
+
+def units():
+    newton = {"kg": 1, "m": 1, "s": -2}
+    names = ["N", "kN", "rad", "deg", "Hz", "rad/s", "thing", "K"]
+    variables = [TIME]
+    for i, unit in enumerate(names, 1):
+        name = unit.replace("/", "_per_")
+        variables += [source("in_" + name, i, unit=unit, display_unit="rpm" if unit == "rad/s" else None),
+                      result("out_" + name, 10 + i, unit=unit, depends=["in_" + name],
+                             depends_initially=["in_" + name])]
+    return Model("units", variables, units={
+        **si(), "N": (newton, {}), "kN": ({**newton, "factor": 1000.0}, {}), "rad": ({"rad": 1}, {}),
+        "deg": ({"rad": 1, "factor": 0.017453292519943295}, {}), "Hz": ({"s": -1}, {}),
+        "rad/s": ({"s": -1, "rad": 1}, {"rpm": {"factor": 9.549296585513721}}),
+        "thing": (None, {}), "K": ({"K": 1}, {"degC": {"offset": -273.15}})})
+
+
+def wrong_units():
+    """A newton that lacks a second."""
+    model = units()
+    model.units["N"] = ({"kg": 1, "m": 1, "s": -1}, {})
+    return dataclasses.replace(model, file="units-wrong")
+
+
+def clocks():
+    return Model("clocks", [
+        TIME, Variable("trigger", 1, "Clock", "input", "discrete", interval="triggered"),
+        Variable("echo", 2, "Clock", "output", "discrete", interval="triggered", depends=["trigger"],
+                 depends_initially=[]),
+        result("count", 3, type="Int32", clocks="trigger", depends=["trigger"])],
+        can={"hasEventMode"}, units=si(), versions=(3,))
+
+
+def escape():
+    """What it tries is in escape.c."""
+    number = {"type": "Int32", "depends": [], "depends_initially": []}
+    return Model("escape", [TIME, source("attempt", 1, 0, type="Int32"), source("path", 2, "", type="String"),
+                            result("answer", 3, **number), result("at_load", 4, **number)], units=si())
+
+
+# As in misbehave.c, whose parameter `mode` counts them from 0.
+MODES = ["none", "warning", "discard", "error", "fatal", "pending", "hang", "segfault", "exit", "abort", "memory", "nan",
+         "nan-once", "stdout", "null", "second", "once", "shared", "state", "reset", "dependencies", "derivatives",
+         "chdir", "leak", "terminate", "partial", "flood", "loud", "backwards"]
+
+
+def misbehave(mode):
+    lies = mode == "dependencies"
+    return Model("misbehave", [
+        TIME, source("u", 1),
+        result("y", 2, depends=[] if lies else ["u"], depends_initially=[] if lies else ["u", "x"]),
+        Variable("x", 3, initial="exact", start=0.0),
+        parameter("at", 4, 0.5, unit="s"), parameter("mode", 5, MODES.index(mode), type="Int32")],
+        can=STATE | DERIVATIVES | ({"canBeInstantiatedOnlyOncePerProcess"} if mode == "once" else set()),
+        units=si(), step=0.1, variant=mode, file="misbehave-" + mode,
+        versions=(2,) if mode == "pending" else (2, 3))
+
+
+def broken(what):
+    """`gain` in a library that cannot be loaded."""
+    return dataclasses.replace(gain(), file="broken-" + what, library="broken_" + what)
+
+
+def all_models():
+    return [feedthrough(), stairs(), vanderpol(), oscillator(), gain(), statespace(), units(), wrong_units(), clocks(),
+            escape(), *(misbehave(mode) for mode in MODES),
+            *(broken(what) for what in ("symbol", "library", "undefined"))]

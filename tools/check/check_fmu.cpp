@@ -1,0 +1,177 @@
+#include "tools/check/check_fmu.hpp"
+
+#include "tools/check/binary_checks.hpp"
+#include "tools/check/content_checks.hpp"
+#include "tools/check/dynamic_checks.hpp"
+#include "tools/import/platform.hpp"
+#include "tools/io/errors.hpp"
+
+#include <chrono>
+
+namespace tenon::fmi {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int unreadable = 66;
+
+double seconds_since(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+class Checker {
+  public:
+    Checker(const std::filesystem::path& file, const CheckOptions& options)
+        : file_(file), options_(options) {}
+
+    CheckReport run() {
+        const Clock::time_point begun = Clock::now();
+        if (const auto fmu = check_static(); fmu && options_.dynamic)
+            check_dynamic(*fmu);
+        report_.seconds = seconds_since(begun);
+        return std::move(report_);
+    }
+
+  private:
+    Findings& findings() { return report_.findings; }
+
+    /// Makes one stage, and notes how long it took.
+    template <class Work> auto stage(std::string_view name, std::string_view what, const Work& work) {
+        const Clock::time_point begun = Clock::now();
+        const auto result = work();
+        report_.stages.push_back({std::string(name), std::string(what), {}, seconds_since(begun)});
+        return result;
+    }
+
+    void skip(std::string_view name, std::string_view what, const std::string& why) {
+        report_.stages.push_back({std::string(name), std::string(what), why, 0});
+    }
+
+    /// Nothing where the file is too broken to go on.
+    std::optional<Fmu> check_static() {
+        try {
+            const bool complete = stage("archive", "the archive is packed as the standard says", [&] {
+                const Archive archive(file_);
+                check_entries(archive, findings());
+                return archive.has("modelDescription.xml");
+            });
+            if (!complete)
+                return {};
+            std::optional<Fmu> fmu;
+            stage("description", "the description keeps the rules beyond the schema", [&] {
+                fmu.emplace(file_);
+                for (const Finding& finding : check_description(fmu->description()))
+                    findings().add(finding);
+                check_content(fmu->archive(), fmu->description(), findings());
+                return true;
+            });
+            report_.model_name = fmu->description().model_name;
+            report_.fmi_version = fmu->description().version == Version::fmi2 ? "2.0" : "3.0";
+            stage("binaries", "the libraries export what they must and need what every system has", [&] {
+                check_binaries(fmu->archive(), fmu->description(), findings());
+                return true;
+            });
+            return fmu;
+        } catch (const InputError& error) {
+            if (error.exit_code() == unreadable)
+                throw;
+            findings().error(unusable_rule, {}, error.what());
+            return {};
+        }
+    }
+
+    /// Why the FMU cannot be run here; empty where it can.
+    std::string cannot_run(const Fmu& fmu) const {
+        if (!fmu.description().has_co_simulation)
+            return "the FMU has no Co-Simulation";
+        if (fmu.binary().empty())
+            return missing_library(fmu.archive(), fmu.description());
+        return {};
+    }
+
+    void check_dynamic(const Fmu& fmu) {
+        if (const std::string why = cannot_run(fmu); !why.empty()) {
+            findings().note("dynamic-skipped", {}, why);
+            skip("dynamic", "how the FMU behaves", why);
+            return;
+        }
+        const TemporaryFolder folder;
+        Runner runner(unpack(fmu, std::filesystem::absolute(folder.path())),
+                      {options_.limits, options_.cancelled}, findings());
+        tell("load");
+        if (!stage("load", "the library can be loaded", [&] { return check_loading(runner); }))
+            return;
+        tell("run");
+        const bool runs = stage("run", "an ordinary run succeeds", [&] { return check_run(runner); });
+        for (const DynamicCheck& check : dynamic_checks())
+            if (wanted(check))
+                make(check, runner, runs);
+        stage("resources", "the FMU does not write into its resources", [&] {
+            check_resources(runner);
+            return true;
+        });
+    }
+
+    bool wanted(const DynamicCheck& check) const {
+        return options_.only.empty() ||
+               std::find(options_.only.begin(), options_.only.end(), check.name) != options_.only.end();
+    }
+
+    static Target unpack(const Fmu& fmu, const std::filesystem::path& folder) {
+        const std::string entry = fmu.binary();
+        fmu.archive().unpack(folder, entry.substr(0, entry.rfind('/')));
+        fmu.archive().unpack(folder, "resources");
+        std::filesystem::create_directories(folder / "resources");
+        const bool has_resources = !std::filesystem::is_empty(folder / "resources");
+        return {fmu,           folder / entry,      folder / "resources",
+                has_resources, folder / "children", choose_experiment(fmu.description())};
+    }
+
+    void make(const DynamicCheck& check, Runner& runner, bool runs) {
+        const std::string why =
+            check.needs_run && !runs ? "the ordinary run failed" : check.unfit(runner.description());
+        if (!why.empty()) {
+            skip(check.name, check.what, why);
+            return;
+        }
+        tell(check.name);
+        runner.begin(check.name);
+        stage(check.name, check.what, [&] {
+            check.run(runner);
+            return true;
+        });
+    }
+
+    void tell(std::string_view name) {
+        if (options_.progress)
+            options_.progress(
+                name, told_,
+                static_cast<int>(options_.only.empty() ? dynamic_checks().size() : options_.only.size()) + 2);
+        ++told_;
+    }
+
+    const std::filesystem::path& file_;
+    const CheckOptions& options_;
+    CheckReport report_;
+    int told_ = 0;
+};
+
+} // namespace
+
+long CheckReport::count(Severity severity) const {
+    return std::count_if(findings.all().begin(), findings.all().end(),
+                         [&](const Finding& finding) { return finding.severity == severity; });
+}
+
+std::vector<std::string> dynamic_check_names() {
+    std::vector<std::string> names;
+    for (const DynamicCheck& check : dynamic_checks())
+        names.emplace_back(check.name);
+    return names;
+}
+
+CheckReport check_fmu(const std::filesystem::path& file, const CheckOptions& options) {
+    return Checker(file, options).run();
+}
+
+} // namespace tenon::fmi

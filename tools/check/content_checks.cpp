@@ -1,0 +1,207 @@
+#include "tools/check/content_checks.hpp"
+
+#include "tools/check/platforms.hpp"
+#include "tools/io/errors.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <set>
+
+namespace tenon::fmi {
+namespace {
+
+constexpr int stored = 0, deflated = 8;
+constexpr int newest_version =
+    20; ///< "version needed to extract" times ten; what comes later is ZIP64 and beyond
+constexpr int has_data_descriptor = 8; ///< bit 3 of the flags: sizes follow the data
+constexpr std::string_view description_file = "modelDescription.xml";
+
+bool is_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 128; });
+}
+
+bool ends_with(std::string_view text, std::string_view end) { return text.ends_with(end); }
+
+void check_header(const ArchiveEntry& entry, Findings& findings) {
+    const std::string place = printable(entry.name);
+    if (entry.method != stored && entry.method != deflated)
+        findings.error(
+            "archive-method", place,
+            fmt::format("compressed with method {}; FMI allows 0 (stored) and 8 (deflated)", entry.method),
+            "pack the FMU with an ordinary zip program");
+    if (entry.version_needed > newest_version)
+        findings.error("archive-version", place,
+                       fmt::format("needs version {}.{} of the zip format to unpack; FMI allows 2.0 at most",
+                                   entry.version_needed / 10, entry.version_needed % 10),
+                       "pack from files, not from a pipe, and keep entries below 4 GiB: both cause ZIP64");
+    if (entry.method == stored && (entry.flags & has_data_descriptor) != 0)
+        findings.error(
+            "archive-data-descriptor", place,
+            "has a data descriptor (flag bit 3) although it is stored; FMI allows that for deflated "
+            "entries only",
+            "pack from files, not from a pipe");
+    if (entry.name.starts_with('.'))
+        findings.error("archive-name", place,
+                       "the name begins with '.'; importers refuse or misplace such entries",
+                       "pack from inside the folder: zip -r ../x.fmu *");
+    if (!is_ascii(entry.name))
+        findings.warning("archive-name-ascii", place, "the name has characters beyond ASCII",
+                         "unpacked differently by different tools; rename the file");
+}
+
+/// Zipping the folder instead of its content is the commonest mistake of all.
+std::string wrapper_folder(const Archive& archive) {
+    for (const ArchiveEntry& entry : archive.entries())
+        if (ends_with(entry.name, fmt::format("/{}", description_file)) &&
+            entry.name.find('/') == entry.name.rfind('/'))
+            return entry.name.substr(0, entry.name.find('/'));
+    return {};
+}
+
+/// The XML declaration must be there and say UTF-8; readers accept more, other tools do not.
+void check_declaration(std::string_view xml, Findings& findings) {
+    if (xml.starts_with("\xEF\xBB\xBF"))
+        xml.remove_prefix(3);
+    std::string line(xml.substr(0, std::min(xml.find('\n'), xml.find("?>") + 2)));
+    std::transform(line.begin(), line.end(), line.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    const bool declared =
+        line.starts_with("<?xml") && (line.find("encoding=\"utf-8\"") != std::string::npos ||
+                                      line.find("encoding='utf-8'") != std::string::npos);
+    if (!declared)
+        findings.error("description-encoding", fmt::format("{}:1", description_file),
+                       "the first line does not declare the encoding UTF-8",
+                       R"(begin the file with <?xml version="1.0" encoding="UTF-8"?>)");
+}
+
+// ---- what is in it -------------------------------------------------------------------------------------------------
+
+/// "binaries" of "binaries/linux64/x.so".
+std::string_view first_part(std::string_view name) { return name.substr(0, name.find('/')); }
+
+void check_top_level(const Archive& archive, Version version, Findings& findings) {
+    const std::set<std::string_view> known = {
+        description_file, "binaries", "documentation", "resources", "sources", "terminalsAndIcons", "extra"};
+    std::set<std::string> reported;
+    for (const ArchiveEntry& entry : archive.entries()) {
+        const std::string part(first_part(entry.name));
+        const bool icon = version == Version::fmi2 && part == "model.png";
+        if (known.contains(part) || icon || entry.name.starts_with('.') || !reported.insert(part).second)
+            continue;
+        findings.warning("archive-unknown-entry", printable(part),
+                         "is nothing that the standard has a place for",
+                         "put own files into extra/ under a reversed domain name");
+    }
+}
+
+/// The files directly in each platform folder.
+std::map<std::string, std::set<std::string>> platform_files(const Archive& archive) {
+    std::map<std::string, std::set<std::string>> files;
+    constexpr std::string_view prefix = "binaries/";
+    for (const ArchiveEntry& entry : archive.entries()) {
+        if (!entry.name.starts_with(prefix) || entry.name.size() == prefix.size())
+            continue;
+        const std::string rest = entry.name.substr(prefix.size());
+        const std::size_t slash = rest.find('/');
+        if (slash == std::string::npos) {
+            files[rest]; // a file where folders are expected: reported as an unknown platform
+            continue;
+        }
+        auto& folder = files[rest.substr(0, slash)];
+        if (const std::string file = rest.substr(slash + 1);
+            !file.empty() && file.find('/') == std::string::npos)
+            folder.insert(file);
+    }
+    return files;
+}
+
+void check_platforms(const Archive& archive, const Description& description, Findings& findings) {
+    std::vector<std::string> libraries;
+    for (const auto& [folder, files] : platform_files(archive)) {
+        const std::string place = fmt::format("binaries/{}", printable(folder));
+        const std::optional<Platform> platform = find_platform(description.version, folder);
+        if (!platform) {
+            findings.warning("platform-unknown", place, "is no platform of this version of FMI",
+                             fmt::format("known: {}", platform_names(description.version)));
+            continue;
+        }
+        const std::string& identifier = description.capabilities.model_identifier;
+        const std::string wanted = identifier + std::string(platform->extension);
+        if (!identifier.empty() && !files.contains(wanted))
+            findings.error("library-missing", place, fmt::format("has no {}", printable(wanted)),
+                           "the library is called like the modelIdentifier of <CoSimulation>, without 'lib'");
+        libraries.push_back(folder);
+    }
+    if (!libraries.empty())
+        findings.note("platforms", "binaries", fmt::format("for {}", fmt::join(libraries, ", ")));
+}
+
+bool any_below(const Archive& archive, std::string_view folder) {
+    return std::any_of(archive.entries().begin(), archive.entries().end(), [&](const ArchiveEntry& entry) {
+        return entry.name.starts_with(folder) && !entry.name.ends_with('/');
+    });
+}
+
+void check_sources(const Archive& archive, Version version, Findings& findings) {
+    const bool sources = any_below(archive, "sources/");
+    if (!sources && !any_below(archive, "binaries/"))
+        findings.error("no-implementation", {}, "has neither binaries/ nor sources/",
+                       "an FMU carries a library, source code, or both");
+    if (sources && version == Version::fmi3 && !archive.has("sources/buildDescription.xml"))
+        findings.error("build-description", "sources/",
+                       "has no buildDescription.xml, which FMI 3.0 asks for");
+    for (const ArchiveEntry& entry : archive.entries()) {
+        const std::size_t slash = entry.name.rfind('/');
+        const std::string_view file =
+            std::string_view(entry.name).substr(slash == std::string::npos ? 0 : slash + 1);
+        const bool header = (file.starts_with("fmi2") || file.starts_with("fmi3")) && file.ends_with(".h");
+        if (header && entry.name.starts_with("sources/"))
+            findings.warning("headers-shipped", printable(entry.name), "is a header of the standard",
+                             "importers bring their own; leave it out");
+    }
+}
+
+void check_documentation(const Archive& archive, const Description& description, Findings& findings) {
+    const bool fmi3 = description.version == Version::fmi3;
+    const std::string icon = fmi3 ? "terminalsAndIcons/icon.png" : "model.png";
+    if (!archive.has(icon))
+        findings.note("icon", {}, fmt::format("has no icon ({})", icon));
+    if (!archive.has("documentation/index.html"))
+        findings.note("documentation", {}, "has no documentation/index.html");
+    if (!any_below(archive, "documentation/licenses/"))
+        findings.note("licence", {}, "has no licences in documentation/licenses/");
+    const bool explained = archive.has("documentation/externalDependencies.txt") ||
+                           archive.has("documentation/externalDependencies.html");
+    if (description.capabilities.needs_execution_tool && !explained)
+        findings.add({fmi3 ? Severity::error : Severity::warning, "external-dependencies", "documentation/",
+                      "needsExecutionTool is true, and nothing says which tool",
+                      "describe it in documentation/externalDependencies.txt"});
+}
+
+} // namespace
+
+void check_entries(const Archive& archive, Findings& findings) {
+    for (const ArchiveEntry& entry : archive.entries())
+        check_header(entry, findings);
+    if (archive.has(description_file)) {
+        check_declaration(archive.read(description_file), findings);
+        return;
+    }
+    const std::string wrapper = wrapper_folder(archive);
+    findings.error("description-missing", {}, fmt::format("has no {}", description_file),
+                   wrapper.empty()
+                       ? "is this an FMU?"
+                       : fmt::format("it is in {}/: pack the content of that folder, not the folder",
+                                     printable(wrapper)));
+}
+
+void check_content(const Archive& archive, const Description& description, Findings& findings) {
+    check_top_level(archive, description.version, findings);
+    check_platforms(archive, description, findings);
+    check_sources(archive, description.version, findings);
+    check_documentation(archive, description, findings);
+}
+
+} // namespace tenon::fmi

@@ -1,0 +1,56 @@
+#pragma once
+// Runs the dynamic checks, each in a child process of its own, and makes findings of how the children end.
+
+#include "tools/check/findings.hpp"
+#include "tools/check/probe.hpp"
+
+namespace tenon::fmi {
+
+/// Thrown where the user no longer wants an answer.
+class Cancelled : public std::runtime_error {
+  public:
+    Cancelled() : std::runtime_error("cancelled") {}
+};
+
+struct RunnerOptions {
+    ChildLimits limits;
+    std::function<bool()> cancelled;
+};
+
+class Runner {
+  public:
+    Runner(Target target, RunnerOptions options, Findings& findings);
+
+    Target& target() { return target_; }
+    const Description& description() const { return target_.description(); }
+    Findings& findings() { return findings_; }
+    /// The check that the following children belong to.
+    void begin(std::string_view check) { check_ = check; }
+
+    struct Answer {
+        bool finished = false; ///< the function returned; otherwise there is a finding that says why not
+        std::vector<std::string> data; ///< what Probe::answer() sent
+    };
+    Answer in_child(const std::function<void(Probe&)>& work);
+
+    /// The same for a list, with the answers of all. `work` returns false where the process is no longer good for another
+    /// item; then, and after a crash, the rest goes on in a new child. `name` says which item it was.
+    std::vector<std::string> each(std::size_t items, const std::function<bool(Probe&, std::size_t)>& work,
+                                  const std::function<std::string(std::size_t)>& name);
+
+  private:
+    struct Outcome;
+    Outcome run(const std::function<void(Probe&)>& work);
+    void judge_end(const ChildReport& report, const std::string& item);
+    void judge_traces(const ChildReport& report, const std::filesystem::path& folder);
+
+    Target target_;
+    RunnerOptions options_;
+    Findings& findings_;
+    CallTrace trace_;
+    std::string check_;
+    int children_ = 0;
+    bool prints_ = false;
+};
+
+} // namespace tenon::fmi

@@ -1,0 +1,99 @@
+#include "tools/export/describe_terminals.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace tenon {
+namespace {
+
+const std::string domain = "dev.tenon.joint.";
+const std::string effort = domain + "effort";
+
+class Builder {
+  public:
+    Builder(const fmu::Blueprint& blueprint, bool arrays) : arrays_(arrays) {
+        for (const fmu::Variable& v : blueprint.interface.variables())
+            variables_[v.name] = &v;
+    }
+
+    /// A member of the terminal; in FMI 2.0 one for each element.
+    void add(fmi::Terminal& terminal, const std::string& prefix, const std::string& member,
+             const std::string& kind = "signal") const {
+        const fmu::Variable& v = *variables_.at(prefix + "." + member);
+        const std::size_t elements = arrays_ ? 1 : v.elements;
+        for (std::size_t e = 0; e < elements; ++e) {
+            const std::string name = arrays_ ? v.name : v.element_name(e);
+            terminal.members.push_back({name, name.substr(prefix.size() + 1), kind});
+        }
+    }
+
+  private:
+    std::map<std::string_view, const fmu::Variable*> variables_;
+    bool arrays_;
+};
+
+/// Icons stand along the right edge, from the top.
+std::array<double, 4> place(std::size_t i) {
+    const double y = 80 - 25.0 * static_cast<double>(i % 7);
+    return {90, y - 10, 110, y + 10};
+}
+
+fmi::Terminal port_terminal(const Builder& builder, const Port& port) {
+    fmi::Terminal t;
+    t.name = port.name;
+    t.matching_rule = "plug";
+    t.kind = domain + "frame3d";
+    t.description = "frame that can be joined to another";
+    for (const char* member : {"r_0", "R", "v_0", "w_0"})
+        builder.add(t, port.name, member);
+    for (const char* member : {"f_0", "t_0"})
+        builder.add(t, port.name, member, effort);
+    fmi::Terminal aux;
+    aux.name = "aux";
+    aux.matching_rule = "bus";
+    aux.kind = domain + "frame3d.aux";
+    for (const char* member : {"a_0", "al_0", "work"})
+        builder.add(aux, port.name + ".aux", member);
+    t.terminals.push_back(std::move(aux));
+    t.icon = frame_icon;
+    return t;
+}
+
+fmi::Terminal flange_terminal(const Builder& builder, const Flange& flange, bool turns) {
+    fmi::Terminal t;
+    t.name = flange.name;
+    t.matching_rule = "plug";
+    t.kind = domain + (turns ? "flangeRot" : "flangeTrans");
+    t.description = turns ? "shaft" : "rod";
+    builder.add(t, flange.name, turns ? "phi" : "s");
+    builder.add(t, flange.name, turns ? "w" : "v");
+    builder.add(t, flange.name, turns ? "tau" : "f", "inflow");
+    fmi::Terminal aux;
+    aux.name = "aux";
+    aux.matching_rule = "bus";
+    aux.kind = t.kind + ".aux";
+    builder.add(aux, flange.name + ".aux", turns ? "al" : "a");
+    builder.add(aux, flange.name + ".aux", "work");
+    t.terminals.push_back(std::move(aux));
+    t.icon = flange_icon;
+    return t;
+}
+
+} // namespace
+
+std::vector<fmi::Terminal> describe_terminals(const fmu::Blueprint& blueprint, fmi::Version version) {
+    const Builder builder(blueprint, version == fmi::Version::fmi3);
+    std::vector<fmi::Terminal> terminals;
+    for (const Port& port : blueprint.model.ports)
+        terminals.push_back(port_terminal(builder, port));
+    for (const Flange& flange : blueprint.model.flanges) {
+        const bool turns = blueprint.model.joints[static_cast<std::size_t>(flange.joint)].type == "revolute";
+        terminals.push_back(flange_terminal(builder, flange, turns));
+    }
+    for (std::size_t i = 0; i < terminals.size(); ++i)
+        terminals[i].icon_box = place(i);
+    return terminals;
+}
+
+} // namespace tenon

@@ -1,0 +1,17 @@
+#pragma once
+// Ports and flanges of a model as terminals (CONTRACT section 5).
+
+#include "fmu/blueprint.hpp"
+#include "modelDescription/description.hpp"
+
+#include <vector>
+
+namespace tenon {
+
+/// Names of the icons that the terminals refer to, without extension.
+inline constexpr const char* frame_icon = "frame3d";
+inline constexpr const char* flange_icon = "flange";
+
+std::vector<fmi::Terminal> describe_terminals(const fmu::Blueprint& blueprint, fmi::Version version);
+
+} // namespace tenon

@@ -1,0 +1,131 @@
+#pragma once
+// The calls that are the same in FMI 2.0 and 3.0 but for the names of the functions.
+
+#include "tools/import/local_slave.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace tenon::fmi {
+
+/// `Functions` is Functions2 or Functions3.
+template <class Functions> class VersionedSlave : public LocalSlave {
+  public:
+    Status set_debug_logging(bool on, std::span<const std::string> categories) final {
+        if (is_fatal())
+            return Status::fatal;
+        strings_.clear();
+        for (const std::string& category : categories)
+            strings_.push_back(category.c_str());
+        return done(f_.set_debug_logging(instance_, on, strings_.size(),
+                                         strings_.empty() ? nullptr : strings_.data()));
+    }
+    Status exit_initialization() final {
+        return is_fatal() ? Status::fatal : done(f_.exit_initialization_mode(instance_));
+    }
+    Status terminate() final {
+        if (is_fatal())
+            return Status::fatal;
+        return has_failed() ? refuse("terminate", "the instance has reported an error")
+                            : done(f_.terminate(instance_));
+    }
+    Status reset() final { return is_fatal() ? Status::fatal : recovered(done(f_.reset(instance_))); }
+
+    Status save(StateHandle& state) final {
+        if (is_fatal())
+            return Status::fatal;
+        return can().get_and_set_state ? done(f_.get_state(instance_, &state)) : refuse_state("save");
+    }
+    Status restore(StateHandle state) final {
+        if (is_fatal())
+            return Status::fatal;
+        return can().get_and_set_state ? recovered(done(f_.set_state(instance_, state)))
+                                       : refuse_state("restore");
+    }
+    Status discard(StateHandle& state) final {
+        if (!state)
+            return Status::ok;
+        if (is_fatal()) {
+            state = nullptr; // nobody may free it any more
+            return Status::fatal;
+        }
+        const Status status = done(f_.free_state(instance_, &state));
+        state = nullptr;
+        return status;
+    }
+    Status serialize(StateHandle state, std::vector<unsigned char>& bytes) final;
+    Status deserialize(std::span<const unsigned char> bytes, StateHandle& state) final;
+
+  protected:
+    /// Throws LoadError where a function is missing.
+    VersionedSlave(const SlaveParts& parts, const LogSink& sink) : LocalSlave(parts, sink) {
+        for_each_function(f_, [&]<class F>(const char* name, F*& function) {
+            function = reinterpret_cast<F*>(library().symbol(name));
+        });
+    }
+    /// The destructor of the slave itself does this first, while everything that the FMU may call is there.
+    void free_instance() {
+        if (!is_fatal())
+            f_.free_instance(instance_);
+    }
+    /// Null-terminated, as the FMU takes strings. False, with a line to the sink: a zero within would cut one.
+    bool as_c_strings(const std::string* values, std::size_t count) {
+        strings_.resize(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (values[i].find('\0') != std::string::npos) {
+                refuse("set", fmt::format("string {} of {} has a zero in it", i + 1, count));
+                return false;
+            }
+            strings_[i] = values[i].c_str();
+        }
+        return true;
+    }
+    void from_c_strings(std::string* values) const {
+        for (const char* string : strings_)
+            *values++ = string ? string : "";
+    }
+
+    Functions f_;
+    void* instance_ = nullptr;
+    std::vector<const char*> strings_; ///< on their way in or out; kept, so that nothing is allocated again
+
+  private:
+    using Byte = typename Functions::Byte;
+    static constexpr std::size_t largest_state = std::size_t(1) << 32; ///< 4 GiB: more is an error of the FMU
+
+    Status refuse_state(std::string_view call) {
+        return refuse(call, "the FMU cannot get and set its state (canGetAndSetFMUState)");
+    }
+    Status refuse_bytes(std::string_view call) {
+        return refuse(call, "the FMU cannot serialize its state (canSerializeFMUState)");
+    }
+};
+
+template <class Functions>
+Status VersionedSlave<Functions>::serialize(StateHandle state, std::vector<unsigned char>& bytes) {
+    if (is_fatal())
+        return Status::fatal;
+    if (!can().serialize_state)
+        return refuse_bytes("serialize");
+    std::size_t size = 0;
+    if (const Status status = done(f_.serialized_state_size(instance_, state, &size));
+        status > Status::warning)
+        return status;
+    if (size > largest_state)
+        return blame(fmt::format("the FMU says that its state has {} bytes (limit {})", size, largest_state));
+    bytes.resize(size);
+    return done(f_.serialize_state(instance_, state, reinterpret_cast<Byte*>(bytes.data()), size));
+}
+
+template <class Functions>
+Status VersionedSlave<Functions>::deserialize(std::span<const unsigned char> bytes, StateHandle& state) {
+    if (is_fatal())
+        return Status::fatal;
+    if (!can().serialize_state)
+        return refuse_bytes("deserialize");
+    return done(
+        f_.deserialize_state(instance_, reinterpret_cast<const Byte*>(bytes.data()), bytes.size(), &state));
+}
+
+} // namespace tenon::fmi

@@ -1,0 +1,78 @@
+#pragma once
+// Zip archives as FMI and SSP allow them: read only after every entry has been checked, written byte for byte the same
+// from the same content.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon {
+
+/// What an archive may be; the reasons are in docs. Defaults are those of hostile input.
+struct ArchiveLimits {
+    std::uint64_t total = 2ull << 30; ///< bytes of all entries, unpacked
+    std::uint64_t entry = 1ull << 30; ///< bytes of one entry, unpacked
+    std::uint64_t ratio = 200;        ///< unpacked to packed size of entries above 1 MB
+    std::size_t entries = 20000;
+    std::size_t depth = 16; ///< folders in folders
+};
+
+struct ArchiveEntry {
+    std::string name; ///< with `/`; folders end in it
+    std::uint64_t size = 0, packed = 0;
+    int method = 0;         ///< 0 stored, 8 deflated
+    int version_needed = 0; ///< times ten, as in the header
+    int flags = 0;
+};
+
+/// An archive whose names, sizes and headers have been found harmless. Nothing is on the disk yet.
+class Archive {
+  public:
+    /// Throws InputError: 66 when it cannot be read, 65 with file, entry, rule and limit when it breaks a rule.
+    explicit Archive(const std::filesystem::path& file, const ArchiveLimits& limits = {});
+    ~Archive();
+    Archive(Archive&&) noexcept;
+    Archive& operator=(Archive&&) noexcept;
+
+    const std::filesystem::path& file() const;
+    const std::vector<ArchiveEntry>& entries() const;
+    bool has(std::string_view name) const;
+    /// The content of an entry, counted while it is unpacked and compared with its checksum. Throws InputError(65), also
+    /// where there is none of that name.
+    std::string read(std::string_view name) const;
+    /// Unpacks all entries below `prefix` (all when empty) into `folder`, which exists; parents are made, nothing that
+    /// exists is overwritten, no symbolic link is followed; files get mode 0600, those in binaries/ 0500. Throws InputError or
+    /// OutputError.
+    void unpack(const std::filesystem::path& folder, std::string_view prefix = {}) const;
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+struct ArchiveContent {
+    std::string name;
+    std::string data;
+};
+
+/// Writes the entries in the order given (deflated, fixed time from SOURCE_DATE_EPOCH or 1980-01-01, mode 0644, no extra
+/// fields), to a temporary file beside it that takes the name only when complete. Throws OutputError, also above 4 GiB.
+void write_archive(const std::filesystem::path& file, const std::vector<ArchiveContent>& entries);
+
+/// A folder of its own under the system's temporary directory (mode 0700) that is removed with the object.
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(TemporaryFolder&&) noexcept;
+    TemporaryFolder& operator=(TemporaryFolder&&) noexcept;
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+} // namespace tenon
