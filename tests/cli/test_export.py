@@ -87,6 +87,12 @@ def test_fmpy_validates_and_simulates_to_the_same_digits(fmus, simulated, name, 
             assert numpy.array_equal(columns[column], rows[:, i]), column
 
 
+@pytest.mark.parametrize("version", ["2", "3"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_our_own_check_finds_no_errors(fmus, name, version):
+    done(tenon("check", fmus(name, version)))
+
+
 @pytest.mark.parametrize("name", ["double_pendulum", "bricard", "cart", "ports_flanges"])
 def test_libcosim_gives_the_same_digits(fmus, simulated, name):
     path = fmus(name, "2")
