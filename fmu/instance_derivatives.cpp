@@ -34,8 +34,12 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
     if (v.name.starts_with("solver."))
         return; // they decide how the start is found, not where it is
     const bool rotation = v.name == "world_R";
-    const double change =
+    double change =
         (rotation ? 2e-7 : 1e-4) * size_of(std::span(now_.parameters).subspan(v.source, v.elements), value);
+    if (v.unit == "m/s" || v.unit == "rad/s")
+        change = std::min(change, 2e-3); // parts that start further apart are not assembled,
+    if (v.unit == "m")
+        change = std::min(change, 2e-5); // and what turns fast turns a distance into a velocity
     std::vector<double> at = now_.parameters;
     part_.resize(response_.size());
     for (const auto& [place, weight] : rotation ? std::span<const Node>(three_points) : five_points) {
