@@ -6,14 +6,14 @@ cd "$(dirname "$0")/.."
 job=${1:-test}
 
 packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev catch2
-    zlib1g-dev libpugixml-dev python3 python3-venv)
+    zlib1g-dev libpugixml-dev libhdf5-dev python3 python3-venv)
 python=()
 case $job in
     demo) ;;
-    test) python=(pytest numpy fmpy libcosimpy ecospy) ;;
-    bench) python=(pytest numpy matplotlib fmpy libcosimpy ecospy) ;;
+    test) python=(pytest numpy fmpy h5py libcosimpy ecospy) ;;
+    bench) python=(pytest numpy matplotlib fmpy h5py libcosimpy ecospy) ;;
     lint) packages+=(clang-format clang-tidy) ;;
-    coverage) python=(pytest numpy fmpy libcosimpy ecospy gcovr) ;;
+    coverage) python=(pytest numpy fmpy h5py libcosimpy ecospy gcovr) ;;
     *) echo "setup: unknown job '$job' (demo, test, bench, lint, coverage)" >&2; exit 64 ;;
 esac
 

@@ -29,7 +29,7 @@ def test_an_unknown_verb_is_refused_with_the_nearest_one():
     assert "'simulate'" in refused(tenon("simulat", "x.toml"), 64)
 
 
-@pytest.mark.parametrize("verb", ["run", "resume", "view", "plot"])
+@pytest.mark.parametrize("verb", ["view", "plot"])
 def test_verbs_of_later_versions_are_refused_and_announced(verb, tmp_path):
     summary = tmp_path / "summary.json"
     line = refused(tenon(verb, "x", "--json", summary), 64)

@@ -98,8 +98,6 @@ inline std::unique_ptr<Slave> started(const Fmu& fmu, const InstanceOptions& opt
 struct LeaksAreIntended {
 #if defined(__SANITIZE_ADDRESS__)
     __lsan::ScopedDisabler disabler;
-#else
-    LeaksAreIntended() {} // not trivial, so that nobody calls it unused
 #endif
 };
 

@@ -98,13 +98,14 @@ void Watch::add(const Description& description, std::size_t index) {
     const Variable& variable = description.variables[index];
     if (!watchable(variable))
         return;
+    const std::uint64_t elements = variable.elements();
     auto group =
         std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.type == variable.type; });
+    const std::size_t taken = group == groups_.end() ? 0 : group->names.size();
+    if (elements > most_elements - std::min(taken, most_elements))
+        return;
     if (group == groups_.end())
         group = groups_.insert(groups_.end(), {variable.type, {}, {}, {}});
-    const std::uint64_t elements = variable.elements();
-    if (elements > most_elements || group->names.size() + elements > most_elements)
-        return;
     group->references.push_back(variable.reference);
     for (std::uint64_t i = 0; i < elements; ++i) {
         group->names.push_back(variable.dimensions.empty()

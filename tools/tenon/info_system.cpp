@@ -2,7 +2,7 @@
 
 #include "modelDescription/words.hpp"
 #include "tools/io/errors.hpp"
-#include "tools/master/endpoint_names.hpp"
+#include "tools/system/endpoint_names.hpp"
 #include "tools/tenon/console.hpp"
 #include "tools/tenon/variable_table.hpp"
 

@@ -2,7 +2,7 @@
 // `tenon info` for FMUs and for systems of them, for people.
 
 #include "tools/import/fmu.hpp"
-#include "tools/master/system.hpp"
+#include "tools/system/system.hpp"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 
 #include "modelDescription/words.hpp"
 #include "tools/io/json.hpp"
-#include "tools/master/endpoint_names.hpp"
+#include "tools/system/endpoint_names.hpp"
 #include "tools/tenon/info_system.hpp"
 
 #include <filesystem>

@@ -2,7 +2,7 @@
 // What `tenon info --json` writes about FMUs and systems. All keys are there whether or not the file could be read.
 
 #include "tools/import/fmu.hpp"
-#include "tools/master/system.hpp"
+#include "tools/system/system.hpp"
 
 #include <string>
 

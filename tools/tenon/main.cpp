@@ -19,9 +19,9 @@ namespace {
 using namespace tenon::cli;
 
 /// Of the contract, but not in this version.
-constexpr std::array<std::string_view, 4> later_verbs = {"run", "resume", "view", "plot"};
+constexpr std::array<std::string_view, 2> later_verbs = {"view", "plot"};
 
-constexpr std::array add_verbs = {add_simulate, add_info, add_new, add_demo, add_export, add_check};
+constexpr std::array add_verbs = {add_simulate, add_info, add_new, add_demo, add_export, add_check, add_run, add_resume};
 
 /// CLI11 stops at the first word it does not know; an unknown verb deserves better than "not expected".
 void require_known_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {

@@ -1,0 +1,76 @@
+#pragma once
+// All that moves in a run: the participants, the values between them, and what happens to all of them at once.
+
+#include "tools/master/input_curves.hpp"
+#include "tools/master/input_delivery.hpp"
+#include "tools/master/master.hpp"
+#include "tools/master/scheme.hpp"
+#include "tools/master/thread_team.hpp"
+#include "tools/master/wiring.hpp"
+
+#include <mutex>
+#include <span>
+#include <string>
+
+namespace tenon::master {
+
+class Ensemble {
+  public:
+    /// Loads the libraries and makes the slaves. Throws fmi::LoadError, InputError or what make_slave throws.
+    Ensemble(CheckedSystem checked, const MasterOptions& options);
+    ~Ensemble();
+    Ensemble(const Ensemble&) = delete;
+    Ensemble& operator=(const Ensemble&) = delete;
+
+    const CheckedSystem system;
+    Participants participants;
+    Signals signals;
+    Wiring wiring;
+    InputCurves curves;
+    InputDelivery delivery;
+    ThreadTeam team;
+    MasterReport report;
+
+    bool all_roll_back() const { return all_roll_back_; }
+    /// All of them take steps of any size.
+    bool all_variable() const { return all_variable_; }
+
+    /// All connected inputs from `outputs`. False: `failure` says what does not fit.
+    bool gather(const double* outputs, Failure& failure);
+    /// What the flags of the participants' steps mean together; `members` are those that have stepped.
+    Outcome outcome(unsigned flags, double t, double h) const { return outcome(flags, t, h, everybody_); }
+    Outcome outcome(unsigned flags, double t, double h, std::span<const std::size_t> members) const;
+    /// The end of the step is now.
+    void commit() { std::swap(signals.now, signals.next); }
+
+    /// States of all participants that can: on the next level, back to the last one saved, and one level down again.
+    /// False: `failure` says who could not.
+    bool save(Failure& failure);
+    bool restore(Failure& failure) { return restore(everybody_, failure); }
+    bool restore(std::span<const std::size_t> members, Failure& failure);
+    void drop() { --saved_; }
+    /// The same for level 0 alone, whatever has been saved since.
+    bool save_base(Failure& failure);
+    bool restore_base(Failure& failure);
+    std::span<const std::size_t> everybody() const { return everybody_; }
+
+    /// "fmu 'axle' (axle.fmu)"
+    std::string who(std::size_t participant) const;
+    /// What the FMU has last logged about a problem: "; it says: ..." or nothing.
+    std::string says(std::size_t participant) const;
+    void remark(const std::string& text);
+
+  private:
+    void make_slaves(const MasterOptions& options);
+    fmi::InstanceOptions instance_options(Participant& participant, const MasterOptions& options);
+    void restrict_logging(Participant& participant) const;
+
+    std::vector<std::size_t> everybody_;
+    std::size_t saved_ = 0; ///< levels in use
+    bool all_roll_back_ = false, all_variable_ = false;
+    std::function<void(const std::string&, fmi::Status, const std::string&)> log_;
+    mutable std::mutex log_mutex_; ///< slaves log from several threads
+    std::vector<std::string> last_words_;
+};
+
+} // namespace tenon::master

@@ -1,0 +1,13 @@
+#pragma once
+// Which scheme a system is stepped with, and what has to be said about it before the run.
+
+#include "tools/master/ensemble.hpp"
+
+#include <memory>
+
+namespace tenon::master {
+
+/// Adds remarks to the report. Throws InputError(65) where an FMU lacks what the chosen scheme needs.
+std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble);
+
+} // namespace tenon::master

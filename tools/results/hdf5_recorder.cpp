@@ -1,0 +1,203 @@
+#include "tools/results/hdf5_recorder.hpp"
+
+#include "core/model/model_bytes.hpp"
+#include "tools/io/errors.hpp"
+#include "tools/io/output_file.hpp"
+#include "tools/results/hdf5_table_reader.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <unistd.h>
+#include <utility>
+
+namespace tenon::results {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t row_checksum(double time, std::span<const double> values, std::uint64_t start) {
+    const auto bytes = [](std::span<const double> numbers) {
+        return std::span(reinterpret_cast<const unsigned char*>(numbers.data()), numbers.size_bytes());
+    };
+    return checksum(bytes(values), checksum(bytes({&time, 1}), start));
+}
+
+/// Of a link, what it points at is replaced.
+fs::path target_of(const fs::path& path) {
+    std::error_code error;
+    const fs::path target = fs::canonical(path, error);
+    return error ? path : target;
+}
+
+/// A name beside `target` that nobody has yet.
+fs::path temporary_beside(const fs::path& target) {
+    for (int i = 0;; ++i) {
+        fs::path name = target.string() + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(i);
+        std::error_code ignored;
+        if (!fs::exists(fs::symlink_status(name, ignored)))
+            return name;
+    }
+}
+
+} // namespace
+
+Hdf5Recorder::Hdf5Recorder(fs::path file, ResultHeading heading)
+    : path_(std::move(file)), heading_(std::move(heading)), names_(heading_.names()),
+      checksum_(checksum({})) {
+    if (std::error_code ignored; fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored))
+        throw OutputError(path_.string(), "HDF5 needs a plain file");
+    OutputFile(path_).discard();
+}
+
+Hdf5Recorder::Hdf5Recorder(fs::path file, ResultHeading heading, const ResultMark& mark)
+    : Hdf5Recorder(std::move(file), std::move(heading)) {
+    try {
+        copy(mark);
+    } catch (...) {
+        table_.reset();
+        std::error_code ignored;
+        if (!temporary_.empty())
+            fs::remove(temporary_, ignored);
+        closed_ = true;
+        throw;
+    }
+}
+
+Hdf5Recorder::~Hdf5Recorder() {
+    try {
+        close();
+    } catch (const OutputError&) { // a destructor has nobody to tell; close() has
+    }
+}
+
+void Hdf5Recorder::begin() {
+    path_ = target_of(path_);
+    temporary_ = temporary_beside(path_);
+    table_.emplace(temporary_, heading_, path_.string());
+}
+
+void Hdf5Recorder::take_name() {
+    std::error_code error;
+    fs::rename(temporary_, path_, error);
+    if (error)
+        throw OutputError(path_.string(), error.message());
+    temporary_.clear();
+}
+
+void Hdf5Recorder::copy(const ResultMark& mark) {
+    const auto refuse = [&](const std::string& why) {
+        throw bad_input(path_.string(), 0,
+                        "the results have changed since the checkpoint was written: " + why);
+    };
+    const Hdf5TableReader old(path_, heading_);
+    if (old.rows() < mark.rows)
+        refuse("the file is too short (" + std::to_string(old.rows()) + " rows, at least " +
+               std::to_string(mark.rows) + " are needed)");
+    if (mark.rows == 0)
+        return;
+    begin();
+    const std::size_t columns = names_.size();
+    std::vector<double> times(table_->block()), values(times.size() * columns);
+    for (std::uint64_t at = 0; at < mark.rows;) {
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(times.size(), mark.rows - at));
+        old.read(at, std::span(times).first(count), std::span(values).first(count * columns));
+        for (std::size_t i = 0; i < count; ++i)
+            keep(times[i], std::span(values).subspan(i * columns, columns));
+        hand_over();
+        at += count;
+    }
+    if (checksum_ != mark.checksum)
+        refuse("the first " + std::to_string(mark.rows) + " rows are not those that were written");
+    table_->sync();
+    take_name();
+}
+
+void Hdf5Recorder::keep(double time, std::span<const double> values) {
+    times_.push_back(time);
+    values_.insert(values_.end(), values.begin(), values.end());
+    checksum_ = row_checksum(time, values, checksum_);
+    last_time_ = time;
+}
+
+void Hdf5Recorder::write(double time, std::span<const double> values) {
+    if (closed_)
+        throw std::logic_error("the result file is closed");
+    if (values.size() != names_.size())
+        throw std::logic_error("a row needs " + std::to_string(names_.size()) + " values, not " +
+                               std::to_string(values.size()));
+    require_finite_row(names_, time, values);
+    try {
+        if (!table_)
+            begin();
+    } catch (const OutputError&) {
+        give_up();
+    }
+    keep(time, values);
+    if ((rows_in_file_ + times_.size()) % table_->block() == 0)
+        flush();
+}
+
+/// To the table, which may still hold it back.
+void Hdf5Recorder::hand_over() {
+    if (times_.empty())
+        return;
+    table_->append(times_, values_);
+    rows_in_file_ = table_->rows();
+    last_time_in_file_ = last_time_;
+    times_.clear();
+    values_.clear();
+}
+
+void Hdf5Recorder::flush() {
+    if (closed_ || !table_)
+        return;
+    try {
+        hand_over();
+        table_->flush();
+        if (!temporary_.empty())
+            take_name();
+    } catch (const OutputError&) {
+        give_up();
+    }
+}
+
+/// Called while an OutputError is under way. What earlier flushes have written stays as it is.
+void Hdf5Recorder::give_up() {
+    closed_ = true;
+    times_.clear();
+    values_.clear();
+    last_time_ = last_time_in_file_;
+    if (table_)
+        table_->abandon();
+    table_.reset();
+    if (!temporary_.empty()) {
+        std::error_code ignored;
+        fs::remove(temporary_, ignored);
+        rows_in_file_ = 0;
+    }
+    throw;
+}
+
+ResultMark Hdf5Recorder::sync() {
+    flush();
+    try {
+        if (table_)
+            table_->sync();
+    } catch (const OutputError&) {
+        give_up();
+    }
+    return {rows_in_file_, 0, checksum_, last_time_};
+}
+
+void Hdf5Recorder::close() {
+    if (closed_)
+        return;
+    flush();
+    closed_ = true;
+    if (table_)
+        table_->close();
+}
+
+long Hdf5Recorder::rows() const { return static_cast<long>(rows_in_file_ + times_.size()); }
+
+} // namespace tenon::results

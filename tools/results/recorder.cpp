@@ -1,0 +1,45 @@
+#include "tools/results/recorder.hpp"
+
+#include "tools/results/csv_recorder.hpp"
+#include "tools/results/hdf5_recorder.hpp"
+#include "tools/results/timely_recorder.hpp"
+
+#include <chrono>
+
+namespace tenon::results {
+namespace {
+
+/// Somebody who watches a run sees it move; far less often than a disk minds.
+constexpr std::chrono::milliseconds longest_delay(250);
+
+std::unique_ptr<Recorder> timely(std::unique_ptr<Recorder> recorder) {
+    return std::make_unique<TimelyRecorder>(std::move(recorder), longest_delay);
+}
+
+} // namespace
+
+std::vector<std::string> ResultHeading::names() const {
+    std::vector<std::string> result;
+    for (const ResultColumn& column : columns)
+        result.push_back(column.name);
+    return result;
+}
+
+bool is_hdf5_name(const std::filesystem::path& file) {
+    return file.extension() == ".h5" || file.extension() == ".hdf5";
+}
+
+std::unique_ptr<Recorder> new_recorder(const std::filesystem::path& file, const ResultHeading& heading) {
+    if (is_hdf5_name(file))
+        return timely(std::make_unique<Hdf5Recorder>(file, heading));
+    return timely(std::make_unique<CsvRecorder>(file, heading));
+}
+
+std::unique_ptr<Recorder> continued_recorder(const std::filesystem::path& file, const ResultHeading& heading,
+                                             const ResultMark& mark) {
+    if (is_hdf5_name(file))
+        return timely(std::make_unique<Hdf5Recorder>(file, heading, mark));
+    return timely(std::make_unique<CsvRecorder>(file, heading, mark));
+}
+
+} // namespace tenon::results

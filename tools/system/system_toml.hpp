@@ -1,0 +1,17 @@
+#pragma once
+// System files in TOML (CONTRACT section 4).
+
+#include "tools/system/system.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace tenon::master {
+
+/// `file` is what messages call the file; FMUs are relative to its folder. Throws InputError.
+System parse_system(std::string_view text, const std::string& file);
+
+/// Whether a TOML text is a system and no model; false where it is no TOML either.
+bool is_system_text(std::string_view text);
+
+} // namespace tenon::master

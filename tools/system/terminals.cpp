@@ -1,0 +1,189 @@
+#include "tools/system/terminals.hpp"
+
+#include "modelDescription/words.hpp"
+#include "tools/io/errors.hpp"
+#include "tools/system/units.hpp"
+
+#include <fmt/format.h>
+
+namespace tenon::master {
+namespace {
+
+/// An SI unit from exponents of kg, m, s and rad.
+fmi::Unit si(const char* name, int kg, int m, int s, int rad = 0) {
+    return {name, fmi::BaseUnit{{kg, m, s, 0, 0, 0, 0, rad}, 1, 0}, {}};
+}
+
+void collect(const std::vector<fmi::Terminal>& terminals, const std::string& prefix,
+             std::vector<std::string>& names) {
+    for (const fmi::Terminal& terminal : terminals) {
+        names.push_back(prefix + terminal.name);
+        collect(terminal.terminals, prefix + terminal.name + ".", names);
+    }
+}
+
+const fmi::Terminal* find(const std::vector<fmi::Terminal>& terminals, std::string_view name) {
+    for (const fmi::Terminal& terminal : terminals) {
+        if (terminal.name == name)
+            return &terminal;
+        if (name.size() > terminal.name.size() && name.starts_with(terminal.name) &&
+            name[terminal.name.size()] == '.')
+            if (const fmi::Terminal* inner = find(terminal.terminals, name.substr(terminal.name.size() + 1)))
+                return inner;
+    }
+    return nullptr;
+}
+
+const fmi::TerminalMember* find_member(const fmi::Terminal& terminal, const std::string& name) {
+    for (const fmi::TerminalMember& member : terminal.members)
+        if (member.member == name)
+            return &member;
+    return nullptr;
+}
+
+/// The indices after `indices` in an array of this shape, from 1; false after the last.
+bool advance(std::vector<std::uint64_t>& indices, const std::vector<std::uint64_t>& shape) {
+    for (std::size_t d = shape.size(); d-- > 0;) {
+        if (++indices[d] <= shape[d])
+            return true;
+        indices[d] = 1;
+    }
+    return false;
+}
+
+Selection missing(const std::string& member) { return {{}, {}, "it has no member '" + member + "'", true}; }
+
+std::string unit_problem(const VariableIndex& index, const ScalarPlace& place, const PortMember& member) {
+    const fmi::Unit& unit = index.unit(place.variable);
+    if (!fmi::is_float(index.variable(place.variable).type))
+        return fmt::format("member '{}' must be a float, not {}", member.name,
+                           fmi::word(index.variable(place.variable).type));
+    const Conversion step = conversion(unit, member.unit, false);
+    if (step.problem.empty() && step.linear.is_identity())
+        return {};
+    return fmt::format("member '{}' has the unit '{}', but must be in '{}'", member.name,
+                       printable(unit.name), member.unit.name.empty() ? "1" : member.unit.name);
+}
+
+} // namespace
+
+const fmi::Terminal* find_terminal(const fmi::Description& description, const std::string& name) {
+    return find(description.terminals, name);
+}
+
+std::vector<std::string> terminal_names(const fmi::Description& description) {
+    std::vector<std::string> names;
+    collect(description.terminals, "", names);
+    return names;
+}
+
+std::optional<PortKind> port_kind(const fmi::Terminal& terminal) {
+    struct Known {
+        std::string_view kind;
+        PortKind port;
+    };
+    static constexpr Known known[] = {
+        {"dev.tenon.joint.frame3d", PortKind::frame},
+        {"dev.tenon.joint.flangeRot", PortKind::rotational},
+        {"dev.tenon.joint.flangeTrans", PortKind::translational},
+        {"Modelica.Mechanics.Rotational.Interfaces.Flange_a", PortKind::rotational},
+        {"Modelica.Mechanics.Rotational.Interfaces.Flange_b", PortKind::rotational},
+        {"Modelica.Mechanics.Translational.Interfaces.Flange_a", PortKind::translational},
+        {"Modelica.Mechanics.Translational.Interfaces.Flange_b", PortKind::translational},
+    };
+    for (const auto& [kind, port] : known)
+        if (terminal.kind == kind)
+            return port;
+    return {};
+}
+
+std::string_view port_kind_text(PortKind kind) {
+    constexpr std::string_view texts[] = {"a frame", "a rotational flange", "a translational flange"};
+    return texts[static_cast<std::size_t>(kind)];
+}
+
+const std::vector<PortMember>& port_members(PortKind kind) {
+    static const std::vector<PortMember> frame = {
+        {"r_0", {3}, si("m", 0, 1, 0), false},    {"R", {3, 3}, {}, false},
+        {"v_0", {3}, si("m/s", 0, 1, -1), false}, {"w_0", {3}, si("rad/s", 0, 0, -1, 1), false},
+        {"f_0", {3}, si("N", 1, 1, -2), true},    {"t_0", {3}, si("N.m", 1, 2, -2), true},
+    };
+    static const std::vector<PortMember> rotational = {
+        {"phi", {}, si("rad", 0, 0, 0, 1), false},
+        {"w", {}, si("rad/s", 0, 0, -1, 1), false},
+        {"tau", {}, si("N.m", 1, 2, -2), true},
+    };
+    static const std::vector<PortMember> translational = {
+        {"s", {}, si("m", 0, 1, 0), false},
+        {"v", {}, si("m/s", 0, 1, -1), false},
+        {"f", {}, si("N", 1, 1, -2), true},
+    };
+    return kind == PortKind::frame ? frame : kind == PortKind::rotational ? rotational : translational;
+}
+
+Selection member_places(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal,
+                        const PortMember& member) {
+    const std::string name(member.name);
+    if (const fmi::TerminalMember* whole = find_member(terminal, name)) {
+        Selection places = index.find(whole->variable, sizes);
+        if (places.problem.empty() && places.shape != member.shape)
+            places.problem = fmt::format("member '{}' is {}, but must be {}", name,
+                                         places.shape.empty() ? "a scalar" : shape_text(places.shape),
+                                         member.shape.empty() ? "a scalar" : shape_text(member.shape));
+        return places;
+    }
+    if (member.shape.empty())
+        return missing(name);
+    Selection result;
+    result.shape = member.shape;
+    std::vector<std::uint64_t> indices(member.shape.size(), 1);
+    do {
+        const fmi::TerminalMember* element = find_member(terminal, name + shape_text(indices));
+        if (!element)
+            return missing(result.places.empty() ? name : name + shape_text(indices));
+        const Selection place = index.find(element->variable, sizes);
+        if (!place.problem.empty() || place.places.size() != 1)
+            return {{}, {}, fmt::format("member '{}' is no scalar", element->member), false};
+        result.places.push_back(place.places.front());
+    } while (advance(indices, member.shape));
+    return result;
+}
+
+PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal) {
+    PortCheck port;
+    const auto fail = [&](std::string problem) {
+        port.problem = std::move(problem);
+        return port;
+    };
+    const std::optional<PortKind> kind = port_kind(terminal);
+    if (!kind)
+        return fail(
+            fmt::format("terminals of kind '{}' cannot be glued; those of kind 'dev.tenon.joint.frame3d' can",
+                        printable(terminal.kind)));
+    port.kind = *kind;
+    std::optional<bool> gives_motion;
+    for (const PortMember& member : port_members(port.kind)) {
+        const Selection found = member_places(index, sizes, terminal, member);
+        if (!found.problem.empty())
+            return fail(found.problem);
+        for (const ScalarPlace& place : found.places) {
+            if (std::string problem = unit_problem(index, place, member); !problem.empty())
+                return fail(std::move(problem));
+            const fmi::Causality causality = index.variable(place.variable).causality;
+            const bool is_output = causality == fmi::Causality::output;
+            const bool motion_out = is_output != member.effort;
+            if ((!is_output && causality != fmi::Causality::input) ||
+                gives_motion.value_or(motion_out) != motion_out)
+                return fail(
+                    fmt::format("member '{}' is {} {}; motion must go out and efforts in, or the reverse",
+                                member.name, is_output ? "an" : "of causality", fmi::word(causality)));
+            gives_motion = motion_out;
+            if (member.effort)
+                port.efforts.push_back(place);
+        }
+    }
+    port.profile = *gives_motion ? PortProfile::mass : PortProfile::spring;
+    return port;
+}
+
+} // namespace tenon::master

@@ -1,0 +1,47 @@
+#pragma once
+// Terminals as ports that can be glued (CONTRACT section 5): which kind, which members, and where their values are.
+
+#include "tools/system/variable_index.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tenon::master {
+
+/// Null where there is none. Nested terminals are named outer.inner.
+const fmi::Terminal* find_terminal(const fmi::Description& description, const std::string& name);
+std::vector<std::string> terminal_names(const fmi::Description& description);
+
+enum class PortKind { frame, rotational, translational };
+/// Nothing for terminals that cannot be glued.
+std::optional<PortKind> port_kind(const fmi::Terminal& terminal);
+/// "a frame", "a rotational flange", ...
+std::string_view port_kind_text(PortKind kind);
+
+struct PortMember {
+    std::string_view name;
+    std::vector<std::uint64_t> shape;
+    fmi::Unit unit; ///< SI, as CONTRACT section 5 wants it
+    bool effort = false;
+};
+/// Members that a port of this kind must have.
+const std::vector<PortMember>& port_members(PortKind kind);
+
+/// Where the values of a member are: r_0 as one array, or r_0[1], r_0[2], ... as members of their own (FMI 2.0).
+Selection member_places(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal,
+                        const PortMember& member);
+
+/// Mass side: motion is an output and effort an input; spring side: the reverse (fmi/terminals.md section 3.2).
+enum class PortProfile { mass, spring };
+
+/// A terminal that was found fit for glue; or why it is not.
+struct PortCheck {
+    PortKind kind = PortKind::frame;
+    PortProfile profile = PortProfile::mass;
+    std::vector<ScalarPlace> efforts;
+    std::string problem;
+};
+PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal);
+
+} // namespace tenon::master

@@ -1,0 +1,71 @@
+#include "tools/tenon/fmu_messages.hpp"
+
+#include "tools/io/errors.hpp"
+#include "tools/tenon/console.hpp"
+#include "tools/tenon/outputs.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace tenon::cli {
+namespace {
+
+/// An FMU that warns in every step must not bury everything else.
+constexpr long most_shown = 20;
+constexpr std::size_t longest_line = 4096;
+
+const char* word(fmi::Status status) {
+    static constexpr const char* words[] = {"info", "warning", "discard", "error", "fatal"};
+    return words[static_cast<int>(status)];
+}
+
+} // namespace
+
+FmuMessages::FmuMessages(const std::string& file, std::function<void()> before) : before_(std::move(before)) {
+    if (file.empty())
+        return;
+    file_.emplace(file);
+    if (!is_stream(file))
+        file_->truncate(0);
+}
+
+void FmuMessages::add(const std::string& fmu, fmi::Status status, const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    if (file_)
+        to_file(fmt::format("{}: {}: {}\n", fmu.empty() ? "master" : printable(fmu), word(status),
+                            printable(text, longest_line)));
+    else if (status != fmi::Status::ok && !fmu.empty())
+        to_screen(fmt::format("fmu '{}': {}", printable(fmu), text));
+}
+
+void FmuMessages::to_file(const std::string& line) {
+    if (!problem_.empty())
+        return;
+    try {
+        file_->write(line);
+    } catch (const OutputError& error) { // no reason to end a run; said at its end
+        problem_ = error.what();
+    }
+}
+
+void FmuMessages::to_screen(const std::string& line) {
+    if (++shown_ > most_shown) {
+        ++left_out_;
+        return;
+    }
+    before_();
+    print_warning(line);
+}
+
+void FmuMessages::finish() {
+    const std::lock_guard lock(mutex_);
+    if (!problem_.empty())
+        print_warning(problem_);
+    if (left_out_ > 0)
+        print_warning(
+            fmt::format("{} of the FMUs not shown; --log FILE keeps all", counted(left_out_, "message")));
+    problem_.clear();
+    left_out_ = 0;
+}
+
+} // namespace tenon::cli

@@ -1,0 +1,69 @@
+#include "tools/tenon/master_options.hpp"
+
+#include "core/model/suggest.hpp"
+#include "tools/host/isolated_slave.hpp"
+#include "tools/io/errors.hpp"
+#include "tools/tenon/exit_code.hpp"
+#include "tools/tenon/names.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace tenon::cli {
+namespace {
+
+/// Lists with commas, one by one.
+std::vector<std::string> single_patterns(const std::vector<std::string>& lists) {
+    std::vector<std::string> patterns;
+    for (const std::string& list : lists)
+        for (std::size_t from = 0; from <= list.size();) {
+            const std::size_t comma = std::min(list.find(',', from), list.size());
+            patterns.push_back(list.substr(from, comma - from));
+            from = comma + 1;
+        }
+    return patterns;
+}
+
+bool is_isolated(const RunPlan& plan, const master::CheckedSystem& checked, std::size_t fmu) {
+    return plan.settings.isolate || checked.system.fmus[fmu].isolate;
+}
+
+} // namespace
+
+master::MasterOptions master_options(const RunPlan& plan, const master::CheckedSystem& checked) {
+    master::MasterOptions options;
+    options.threads = plan.settings.threads;
+    options.verbose = !plan.log.empty();
+    if (!plan.settings.vars.empty())
+        options.record = [patterns = single_patterns(plan.settings.vars)](const std::string& name) {
+            return std::ranges::any_of(patterns,
+                                       [&](const std::string& pattern) { return matches(pattern, name); });
+        };
+    bool any = false;
+    for (std::size_t i = 0; i < checked.fmus.size(); ++i)
+        any = any || is_isolated(plan, checked, i);
+    if (any)
+        options.make_slave = [&plan](const master::CheckedSystem& system, std::size_t i,
+                                     const fmi::InstanceOptions& instance) {
+            return is_isolated(plan, system, i) ? fmi::instantiate_isolated(*system.fmus[i], instance)
+                                                : system.fmus[i]->instantiate(instance);
+        };
+    return options;
+}
+
+void require_matches(const std::vector<std::string>& vars, const master::Master& master) {
+    for (const std::string& pattern : single_patterns(vars)) {
+        const auto fits = [&](const master::Column& column) { return matches(pattern, column.name); };
+        if (std::ranges::any_of(master.columns(), fits))
+            continue;
+        const master::CheckedSystem& checked = master.system();
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < checked.fmus.size(); ++i)
+            for (const fmi::Variable& variable : checked.fmus[i]->description().variables)
+                names.push_back(checked.system.fmus[i].name + "." + variable.name);
+        throw Failure(ExitCode::usage, fmt::format("no variable matches --vars '{}'; {}", printable(pattern),
+                                                   suggestion(pattern, names)));
+    }
+}
+
+} // namespace tenon::cli

@@ -1,0 +1,137 @@
+#include "tools/tenon/run_plan.hpp"
+
+#include "tools/results/recorder.hpp"
+#include "tools/tenon/exit_code.hpp"
+#include "tools/tenon/names.hpp"
+#include "tools/tenon/outputs.hpp"
+
+#include <fmt/format.h>
+
+namespace tenon::cli {
+namespace {
+
+/// More than anybody has processors; a typing error rather than a wish.
+constexpr long most_threads = 1024;
+
+int parse_threads(const std::string& text) {
+    const long threads = parse_count(text, "--threads");
+    if (threads > most_threads)
+        throw Failure(ExitCode::usage,
+                      fmt::format("--threads must be at most {} (it is {})", most_threads, threads));
+    return static_cast<int>(threads);
+}
+
+/// The whole of the path, so that `resume` finds it from wherever it is called; devices keep their names.
+std::filesystem::path whole(const std::string& path) {
+    if (path.empty() || is_stream(path))
+        return path;
+    return std::filesystem::absolute(path).lexically_normal();
+}
+
+/// Formats that people may expect by the name and would not get.
+void refuse_unknown_format(const std::filesystem::path& out) {
+    const std::filesystem::path ending = out.extension();
+    for (const char* other : {".parquet", ".mat", ".xlsx", ".json", ".npz", ".feather"})
+        if (ending == other)
+            throw Failure(ExitCode::usage,
+                          fmt::format("--out {}: results are written as .csv or .h5 (HDF5), not {}",
+                                      out.string(), ending.string()));
+}
+
+} // namespace
+
+void CommonWords::add_to(CLI::App& command) {
+    command
+        .add_option("--checkpoint-every", checkpoint_every,
+                    "Seconds between two checkpoints (10); 0: every step")
+        ->type_name("SECONDS");
+    command
+        .add_option("--threads", threads,
+                    "FMUs that may step at the same time (1); the numbers do not change")
+        ->type_name("N");
+    command
+        .add_option("--log", log,
+                    "Write all that the FMUs say here; without it, only warnings and errors are shown")
+        ->type_name("FILE");
+    command.add_option("--json", json, "Write a machine-readable summary, also when the run fails")
+        ->type_name("FILE");
+    CLI::Option* silent = command.add_flag("--quiet", quiet, "Say nothing but warnings and errors");
+    command.add_flag("--verbose", verbose, "Say more")->excludes(silent);
+}
+
+void CommonWords::apply(RunPlan& plan) const {
+    plan.json = output_file(json);
+    plan.log = output_file(log);
+    plan.verbosity = quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
+    if (!checkpoint_every.empty())
+        plan.checkpoint_every = parse_nonnegative(checkpoint_every, "--checkpoint-every");
+    if (!threads.empty())
+        plan.settings.threads = parse_threads(threads);
+}
+
+void RunWords::add_to(CLI::App& command) {
+    command.add_option("SYSTEM", system, "The system: a .toml file, an .ssp archive or its folder")
+        ->required();
+    command.add_option("--method", method, "How the FMUs are stepped: auto, jacobi, gauss-seidel, iterate")
+        ->type_name("NAME");
+    command.add_option("--step", step, "Macro step in seconds: how often the FMUs exchange values")
+        ->type_name("H");
+    command.add_option("--stop", stop, "Stop time in seconds")->type_name("T");
+    command
+        .add_option("--out", out,
+                    "Write the results here: .csv, or .h5 for HDF5; FILE.scene.json beside it for the viewer")
+        ->type_name("FILE");
+    command.add_option("--every", every, "Only every Nth step becomes a row (events always do)")
+        ->type_name("N");
+    command
+        .add_option("--vars", vars,
+                    "Only variables like this become columns, of any kind: 'crank.*', '*.w,engine.torque' "
+                    "(repeatable); without it all outputs do")
+        ->type_name("PATTERN")
+        ->allow_extra_args(false);
+    command
+        .add_option("--set", set,
+                    "Change a parameter or start value: crank.mass=2, motor.on=true (repeatable)")
+        ->type_name("FMU.VARIABLE=VALUE")
+        ->allow_extra_args(false);
+    command.add_flag("--isolate", isolate,
+                     "Each FMU in a process of its own: a crash ends one FMU, not the command");
+    command.add_option("--save", save, "Write the system as SSP, with the FMUs in it")->type_name("FILE.ssp");
+    command.add_option("--checkpoint", checkpoint, "Write what 'tenon resume' needs here, again and again")
+        ->type_name("FILE");
+    common.add_to(command);
+}
+
+RunPlan RunWords::plan() const {
+    RunPlan plan;
+    common.apply(plan);
+    refuse_input_names(
+        {{"--out", out}, {"--json", plan.json}, {"--log", plan.log}, {"--checkpoint", checkpoint}});
+    refuse_unknown_format(out);
+    results::RunSettings& settings = plan.settings;
+    settings.system = whole(system);
+    settings.method = method;
+    if (!step.empty())
+        settings.step = parse_positive(step, "--step");
+    if (!stop.empty())
+        settings.stop = parse_number(stop, "--stop");
+    settings.set = set;
+    settings.vars = vars;
+    settings.out = whole(output_file(out));
+    settings.every = parse_count(every, "--every");
+    settings.isolate = isolate;
+    plan.checkpoint = whole(checkpoint);
+    plan.save = save;
+    if (!save.empty() && std::filesystem::path(save).extension() != ".ssp")
+        throw Failure(ExitCode::usage,
+                      fmt::format("--save wants a file that ends in .ssp (it is '{}')", save));
+    if (plan.checkpoint.empty() && !common.checkpoint_every.empty())
+        throw Failure(ExitCode::usage, "--checkpoint-every needs --checkpoint FILE");
+    if (!plan.checkpoint.empty() && !settings.out.empty() && is_stream(settings.out))
+        throw Failure(
+            ExitCode::usage,
+            fmt::format("--checkpoint needs results that can be cut; --out {} is no plain file", out));
+    return plan;
+}
+
+} // namespace tenon::cli

@@ -1,0 +1,48 @@
+#pragma once
+// What `run` and `resume` are to do: read from the words, or from a checkpoint.
+
+#include "tools/results/checkpoint.hpp"
+#include "tools/tenon/console.hpp"
+#include "tools/tenon/verb.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tenon::cli {
+
+struct RunPlan {
+    results::RunSettings settings;
+    std::filesystem::path checkpoint; ///< empty: none
+    double checkpoint_every = 10;     ///< seconds
+    std::string save, json, log;      ///< files; empty: none
+    Verbosity verbosity = Verbosity::normal;
+    std::optional<results::Checkpoint> from; ///< `resume`: where to go on
+    bool older_generation = false;           ///< it is FILE.previous
+};
+
+/// Words that `run` and `resume` share, as given.
+struct CommonWords {
+    std::string json, log, checkpoint_every, threads;
+    bool quiet = false, verbose = false;
+
+    void add_to(CLI::App& command);
+    /// Failure(usage) where a number is none.
+    void apply(RunPlan& plan) const;
+};
+
+struct RunWords {
+    CommonWords common;
+    std::string system, method, step, stop, out, save, checkpoint;
+    std::string every = "1";
+    std::vector<std::string> set, vars;
+    bool isolate = false;
+
+    void add_to(CLI::App& command);
+    /// Failure(usage) where a number is none or an output is named like an input.
+    RunPlan plan() const;
+};
+
+} // namespace tenon::cli

@@ -1,0 +1,119 @@
+#include "tools/tenon/system_summary.hpp"
+
+#include "tools/io/errors.hpp"
+#include "tools/io/json.hpp"
+#include "tools/io/text_file.hpp"
+#include "tools/tenon/console.hpp"
+#include "tools/tenon/summary.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace tenon::cli {
+namespace {
+
+/// The longest first.
+std::vector<master::FmuReport> by_time(std::vector<master::FmuReport> fmus) {
+    std::ranges::stable_sort(fmus, std::ranges::greater(), &master::FmuReport::seconds);
+    return fmus;
+}
+
+std::string percent(double part, double whole) {
+    return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "-";
+}
+
+void print_fmus(const SystemSummary& s, bool verbose, std::FILE* stream) {
+    using Align = TextTable::Align;
+    TextTable table({Align::left, Align::right, Align::right, Align::right},
+                    {"fmu", "time", "of the wall time", verbose ? "steps" : ""});
+    double rest = s.wall_seconds;
+    for (const master::FmuReport& fmu : by_time(s.report.fmus)) {
+        rest -= fmu.seconds;
+        table.add({fmu.name, duration(fmu.seconds), percent(fmu.seconds, s.wall_seconds),
+                   verbose ? std::to_string(fmu.dosteps) : ""});
+    }
+    if (rest > 0) // with several threads the FMUs take more than the clock
+        table.add({"(master, results)", duration(rest), percent(rest, s.wall_seconds), ""});
+    fmt::print(stream, "\n");
+    table.print(stream);
+}
+
+} // namespace
+
+std::string to_json(const SystemSummary& s) {
+    JsonWriter json;
+    json.object();
+    json.member("status", s.status).member("message", s.message).member("version", TENON_VERSION);
+    json.member("model", s.system).member("master", s.method);
+    json.member("step", s.step).member("stop", s.stop).member("end_time", s.end_time);
+    json.member("steps", s.report.steps).member("iterations", s.report.iterations);
+    json.member("wall_seconds", s.wall_seconds);
+    // Of joints between FMUs and of the machines in them; a system of signals has neither.
+    for (const char* key : {"max_position_violation", "max_velocity_violation", "energy_start", "energy_end",
+                            "max_energy_error", "rank_deficiency"})
+        json.key(key).null();
+    json.member("dosteps", s.report.dosteps).member("rollbacks", s.report.rollbacks);
+    json.key("joints").array().end();
+    json.key("fmus").array();
+    for (const master::FmuReport& fmu : s.report.fmus)
+        json.object()
+            .member("name", fmu.name)
+            .member("seconds", fmu.seconds)
+            .member("dosteps", fmu.dosteps)
+            .end();
+    json.end();
+    // Beyond the contract:
+    json.member("file", s.file).member("halvings", s.report.halvings);
+    json.member("smallest_step", s.report.steps > 0 ? s.report.smallest_step : NAN);
+    json.member("earlier_wall_seconds", s.earlier_seconds);
+    json.member("results", s.out).member("rows", s.rows).member("checkpoint", s.checkpoint);
+    json.key("remarks").array();
+    for (const std::string& remark : s.report.remarks)
+        json.value(remark);
+    json.end().end();
+    return json.text();
+}
+
+void print_summary(const SystemSummary& s, bool verbose, std::FILE* stream) {
+    using Align = TextTable::Align;
+    TextTable table({Align::left, Align::left});
+    const master::MasterReport& r = s.report;
+    table.add({"system", fmt::format("{}, {}", s.system, counted(static_cast<long>(r.fmus.size()), "FMU"))});
+    table.add({"master", fmt::format("{}, step {} s", s.method, s.step)});
+    table.add({"end time", fmt::format("{} s", s.end_time)});
+    table.add({"steps", fmt::format("{}, {} of the FMUs", r.steps, counted(r.dosteps, "step"))});
+    if (r.iterations > 0)
+        table.add({"iterations", fmt::format("{} ({:.3g} a step)", r.iterations,
+                                             static_cast<double>(r.iterations) /
+                                                 static_cast<double>(std::max(r.steps, 1l)))});
+    table.add({"rollbacks", std::to_string(r.rollbacks)});
+    if (r.halvings > 0)
+        table.add({"halved", fmt::format("{}, the smallest was {} s", counted(r.halvings, "step"),
+                                         short_number(r.smallest_step))});
+    table.add({"wall time",
+               fmt::format("{}{}", duration(s.wall_seconds),
+                           s.earlier_seconds > 0 ? fmt::format(", and {} before", duration(s.earlier_seconds))
+                                                 : "")});
+    if (!s.out.empty() && s.rows > 0)
+        table.add({"results", fmt::format("{} ({}, {})", s.out, counted(s.rows, "row"),
+                                          counted(s.columns + 1, "column"))});
+    if (!s.checkpoint.empty())
+        table.add({"checkpoint", s.checkpoint});
+    table.print(stream);
+    print_fmus(s, verbose, stream);
+}
+
+void write_system_refusal(const std::string& message, const std::vector<std::string>& words) {
+    const std::string file = json_file_among(words);
+    if (file.empty())
+        return;
+    SystemSummary summary;
+    summary.message = message;
+    try {
+        write_text_file(file, to_json(summary));
+    } catch (const OutputError& error) {
+        print_warning(error.what());
+    }
+}
+
+} // namespace tenon::cli
