@@ -6,7 +6,7 @@
     build/venv/bin/python bench/run.py --quick                a minute; writes to build/bench/quick instead of docs/
     build/venv/bin/python bench/run.py report                 no measurement: tables and plots from the last results
 
-Parts: scaling, precision (all integrators), peer (exudyn), plots (machines of docs/integrators), report (always last).
+Parts: scaling, precision (all integrators), peer (exudyn), fmu (an FMU over the core), plots (machines of docs/integrators), report (always last).
 Results are kept as JSON in build/bench. --cases P1,P4 limits precision and peer to problems whose names begin so.
 """
 import argparse
@@ -28,7 +28,7 @@ import curves  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = ROOT / "build" / "release"
 TENON = ROOT / "build" / "tenon"
-PARTS = ["scaling", "precision", "peer", "plots", "report"]
+PARTS = ["scaling", "precision", "peer", "fmu", "plots", "report"]
 STEPS = [0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5]
 TARGETS = [1e-2, 1e-3, 1e-4, 1e-5]
 MAIN = ["projection", "explicit-correction", "munthe-kaas"]  # the methods that the scaling target is set for
@@ -146,6 +146,11 @@ class Bench:
         done = subprocess.run([RELEASE / "bench_scaling", "1" if self.quick else "8"] + (MAIN if self.quick else []),
                               stdout=subprocess.PIPE, text=True, check=True)
         self.keep("scaling", json.loads(done.stdout))
+
+    def fmu(self):
+        self.say("FMUs over the core")
+        done = subprocess.run([RELEASE / "bench_fmu", ROOT / "examples"], check=True, capture_output=True, text=True)
+        self.keep("fmu", json.loads(done.stdout))
 
     def precision(self):
         results = {} if self.cases == CASES else self.kept("precision") or {}
@@ -271,6 +276,7 @@ class Bench:
         text += ["Quoted rows were measured elsewhere, on a machine with two busy cores, and are there for the order of magnitude; empty: not",
                  "measured. MuJoCo and Pinocchio work in joint coordinates, MuJoCo's loops are soft.", ""]
         text += scaling_table(scaling)
+        text += fmu_table(self.kept("fmu"))
         text += ["## Plots", "", "[docs/integrators](integrators/README.md) compares all ten on four machines:", ""]
         text += [f"- [{caption}](integrators/plots/{name}.svg)" for name, caption in PLOTS.items()]
         return "\n".join(text) + "\n"
@@ -328,6 +334,24 @@ def scaling_table(scaling):
                     + f" | {row['ratio_640_40']:.2f} | {verdict} |")
     return text + ["", "Of others (quoted, chain): Pinocchio RK4 1316-1380 (N = 10-160), MuJoCo RK4 798 / 986 / 4618 / 63520, Exudyn generalised",
                    "alpha 5600-10800, Simbody 5700-8900, Drake rk3 3750-4950, Project Chrono 10000-12500.", ""]
+
+
+def fmu_table(fmu):
+    """What an exported FMU costs on top of the core."""
+    text = ["## FMUs", ""]
+    if not fmu:
+        return text + ["Not measured.", ""]
+    text += ["An exported FMU loaded from its packed file, called through the importer: nanoseconds of processor time, the least of seven",
+             "rounds. A step is one internal step of the default integrator; get and set are of one variable.", "",
+             "| machine | FMI | core's step | FMU's step | more | get | set | save | restore | directional derivative |",
+             "|---|---|---|---|---|---|---|---|---|---|"]
+    for row in fmu["fmus"]:
+        more = 100 * (row["step"] / row["core_step"] - 1)
+        rest = [f"{row[key]:.0f}" if row[key] else "" for key in ("get", "set", "save", "restore", "derivative")]
+        text.append(f"| {row['machine']} | {row['fmi']}.0 | {row['core_step']:.0f} | {row['step']:.0f} | {more:.1f} % | "
+                    + " | ".join(rest) + " |")
+    two, three = fmu["export_640_bodies"]
+    return text + ["", f"Export of a chain of 640 bodies: {two:.2f} s (FMI 2.0), {three:.2f} s (3.0).", ""]
 
 
 # ---- plots -------------------------------------------------------------------------------------------------------------
