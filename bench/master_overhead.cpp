@@ -1,23 +1,27 @@
 // What the master costs: rings of small FMUs, each with one input and one output, stepped by a bare loop over the C functions
-// of their library and by the master (jacobi, one thread, nothing recorded), in nanoseconds of processor time a step of one
-// FMU; then how often the master allocates in a step, and how long it takes to start 50 FMUs.
+// of their library and by the master (jacobi, one thread), without recording and with all outputs written to a file as
+// `tenon run` does it; then how long it takes to start 50 FMUs.
 //
-//   bench_master_overhead [FOLDER]        with the foreign FMUs; build/release/fmus by default
+//   bench_master_overhead [FOLDER [ROUNDS]]      with the foreign FMUs, build/release/fmus by default; 7 rounds; JSON
 //
-// `gain` does nothing in a step, `oscillator` makes one step of a Runge-Kutta method with two states.
+// `gain` does nothing in a step, `oscillator` makes one step of a Runge-Kutta method with two states. Times are processor time
+// of the whole process, the least of all rounds: the recorder has a thread of its own.
 
-#include "tools/import/library.hpp"
+#include "bench/bare_ring.hpp"
 #include "tools/master/master.hpp"
+#include "tools/results/recorder.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
+#include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -38,147 +42,30 @@ namespace {
 
 using namespace tenon;
 using namespace tenon::master;
+using bench::BareRing;
+using bench::Ring;
+using Files = std::vector<std::filesystem::path>;
 
-constexpr double step = 0.001;
-constexpr int rounds = 9;
+/// Steps of an FMU in a measurement: some ten milliseconds, and so many rows that opening and closing a file does not count.
+constexpr long steps_a_round = 200'000;
+constexpr int slices = 20;
 
 double cpu_seconds() {
     timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-struct Case {
-    std::string model, input, output;
-    int version = 2;
-    std::size_t count = 1;
-    std::filesystem::path folder;
+/// Processor seconds of one of the `n` steps of a call, kept where it is the least so far.
+template <class Call> double time_into(double& least, long n, Call&& call) {
+    const double begin = cpu_seconds();
+    call();
+    const double time = (cpu_seconds() - begin) / static_cast<double>(n);
+    least = std::min(least, time);
+    return time;
+}
 
-    std::filesystem::path file() const { return folder / fmt::format("{}.{}.fmu", model, version); }
-    /// Steps of a measurement of about 20 ms.
-    long steps() const { return 100'000 / static_cast<long>(count) + 1; }
-};
-
-/// A library and the functions of it that a loop needs, of either version.
-class Bare {
-  public:
-    using Get = int (*)(void*, const std::uint32_t*, std::size_t, double*);
-    using Set = int (*)(void*, const std::uint32_t*, std::size_t, const double*);
-    using Get3 = int (*)(void*, const std::uint32_t*, std::size_t, double*, std::size_t);
-    using Set3 = int (*)(void*, const std::uint32_t*, std::size_t, const double*, std::size_t);
-    using Step = int (*)(void*, double, double, int);
-    using Step3 = int (*)(void*, double, double, bool, bool*, bool*, bool*, double*);
-
-    explicit Bare(const Case& what) : what_(what), fmu_(what.file()) {
-        auto folder = std::make_shared<const TemporaryFolder>();
-        fmu_.archive().unpack(folder->path());
-        library_ = std::make_unique<fmi::Library>(folder->path() / fmu_.binary(), folder);
-        for (const fmi::Variable& variable : fmu_.description().variables) {
-            if (variable.name == what.input)
-                input_ = variable.reference;
-            if (variable.name == what.output)
-                output_ = variable.reference;
-        }
-        for (std::size_t i = 0; i < what.count; ++i)
-            instances_.push_back(what.version == 2 ? started2() : started3());
-        u_.resize(what.count);
-        y_.resize(what.count);
-    }
-    ~Bare() {
-        const auto release =
-            function<void (*)(void*)>(what_.version == 2 ? "fmi2FreeInstance" : "fmi3FreeInstance");
-        for (void* instance : instances_)
-            release(instance);
-    }
-    Bare(const Bare&) = delete;
-    Bare& operator=(const Bare&) = delete;
-
-    /// `n` steps of all; the sum of what the functions have returned.
-    int run(long first, long n) { return what_.version == 2 ? run2(first, n) : run3(first, n); }
-
-  private:
-    template <class F> F function(const char* name) const {
-        return reinterpret_cast<F>(library_->symbol(name));
-    }
-
-    void* started2() {
-        struct Callbacks {
-            void (*log)(void*, const char*, int, const char*, const char*, ...);
-            void* (*allocate)(std::size_t, std::size_t);
-            void (*release)(void*);
-            void (*finished)(void*, int);
-            void* environment;
-        };
-        static const Callbacks callbacks{[](void*, const char*, int, const char*, const char*, ...) {},
-                                         std::calloc, std::free, nullptr, nullptr};
-        void* instance =
-            function<void* (*)(const char*, int, const char*, const char*, const Callbacks*, int, int)>(
-                "fmi2Instantiate")("bare", 1, fmu_.description().token.c_str(), "file:///", &callbacks, 0, 0);
-        function<int (*)(void*, int, double, double, int, double)>("fmi2SetupExperiment")(instance, 0, 0, 0,
-                                                                                          0, 0);
-        function<int (*)(void*)>("fmi2EnterInitializationMode")(instance);
-        function<int (*)(void*)>("fmi2ExitInitializationMode")(instance);
-        return instance;
-    }
-    void* started3() {
-        void* instance = function<void* (*)(const char*, const char*, const char*, bool, bool, bool, bool,
-                                            const std::uint32_t*, std::size_t, void*, void*, void*)>(
-            "fmi3InstantiateCoSimulation")("bare", fmu_.description().token.c_str(), nullptr, false, false,
-                                           false, false, nullptr, 0, nullptr, nullptr, nullptr);
-        function<int (*)(void*, bool, double, double, bool, double)>("fmi3EnterInitializationMode")(
-            instance, false, 0, 0, false, 0);
-        function<int (*)(void*)>("fmi3ExitInitializationMode")(instance);
-        return instance;
-    }
-
-    int run2(long first, long n) {
-        const auto get = function<Get>("fmi2GetReal");
-        const auto set = function<Set>("fmi2SetReal");
-        const auto advance = function<Step>("fmi2DoStep");
-        const std::size_t count = instances_.size();
-        int status = 0;
-        for (long k = first; k < first + n; ++k) {
-            const double t = static_cast<double>(k) * step;
-            for (std::size_t i = 0; i < count; ++i)
-                u_[i] = y_[i == 0 ? count - 1 : i - 1];
-            for (std::size_t i = 0; i < count; ++i) {
-                status |= set(instances_[i], &input_, 1, &u_[i]);
-                status |= advance(instances_[i], t, step, 0);
-                status |= get(instances_[i], &output_, 1, &y_[i]);
-            }
-        }
-        return status;
-    }
-    int run3(long first, long n) {
-        const auto get = function<Get3>("fmi3GetFloat64");
-        const auto set = function<Set3>("fmi3SetFloat64");
-        const auto advance = function<Step3>("fmi3DoStep");
-        const std::size_t count = instances_.size();
-        int status = 0;
-        for (long k = first; k < first + n; ++k) {
-            const double t = static_cast<double>(k) * step;
-            for (std::size_t i = 0; i < count; ++i)
-                u_[i] = y_[i == 0 ? count - 1 : i - 1];
-            for (std::size_t i = 0; i < count; ++i) {
-                bool event = false, terminate = false, early = false;
-                double last = 0;
-                status |= set(instances_[i], &input_, 1, &u_[i], 1);
-                status |= advance(instances_[i], t, step, false, &event, &terminate, &early, &last);
-                status |= get(instances_[i], &output_, 1, &y_[i], 1);
-            }
-        }
-        return status;
-    }
-
-    Case what_;
-    fmi::Fmu fmu_;
-    std::unique_ptr<fmi::Library> library_;
-    std::vector<void*> instances_;
-    std::uint32_t input_ = 0, output_ = 0;
-    std::vector<double> u_, y_;
-};
-
-CheckedSystem ring(const Case& what, const std::vector<std::filesystem::path>& files) {
+CheckedSystem system_of(const Ring& what, const Files& files) {
     System system;
     for (std::size_t i = 0; i < what.count; ++i) {
         SystemFmu fmu;
@@ -194,7 +81,7 @@ CheckedSystem ring(const Case& what, const std::vector<std::filesystem::path>& f
         system.connections.push_back(std::move(connection));
     }
     system.master.method = "jacobi";
-    system.master.step = step;
+    system.master.step = bench::step;
     system.master.stop = 1e9;
     return check_system(std::move(system));
 }
@@ -205,71 +92,136 @@ MasterOptions nothing_recorded() {
     return options;
 }
 
-/// Nanoseconds a step of one FMU, of both in turn, the least of all rounds.
-void measure(const Case& what) {
-    Bare bare(what);
-    Master master(ring(what, {what.file()}), nothing_recorded());
-    master.initialize();
-    const long n = what.steps();
-    double least[2] = {1e300, 1e300};
-    long done = 0, allocated = 0;
-    for (int round = 0; round < rounds; ++round, done += n) {
-        const double begin = cpu_seconds();
-        if (bare.run(done, n) != 0)
-            throw std::runtime_error("the bare loop has failed");
-        const double middle = cpu_seconds();
-        const long before = allocations;
-        for (long k = done + 1; k <= done + n; ++k)
-            master.step(static_cast<double>(k) * step);
-        const double end = cpu_seconds();
-        allocated = round == 0 ? 0 : allocated + allocations - before;
-        least[0] = std::min(least[0], middle - begin);
-        least[1] = std::min(least[1], end - middle);
+/// A master that goes on from round to round.
+class Run {
+  public:
+    Run(const Ring& what, const MasterOptions& options) : master_(system_of(what, {what.file()}), options) {
+        for (const Column& column : master_.columns())
+            heading_.columns.push_back({column.name, column.unit, column.description});
+        values_.resize(heading_.columns.size());
+        master_.initialize();
     }
-    const double steps = static_cast<double>(n) * static_cast<double>(what.count);
-    fmt::print("{:<11} {:>3} {:>5} {:>10.1f} {:>10.1f} {:>7.2f} {:>12}\n", what.model, what.version,
-               what.count, 1e9 * least[0] / steps, 1e9 * least[1] / steps, least[1] / least[0], allocated);
+    std::size_t columns() const { return values_.size(); }
+
+    void advance(long n) {
+        for (const long end = done_ + n; done_ < end;)
+            master_.step(static_cast<double>(++done_) * bench::step);
+    }
+    /// From the opening of the file to its closing.
+    void record(long n, const std::filesystem::path& file) {
+        const std::unique_ptr<results::Recorder> recorder = results::new_recorder(file, heading_);
+        for (const long end = done_ + n; done_ < end;) {
+            master_.step(static_cast<double>(++done_) * bench::step);
+            master_.read(values_);
+            recorder->write(master_.time(), values_);
+        }
+        recorder->close();
+    }
+
+  private:
+    Master master_;
+    results::ResultHeading heading_{"ring", "{}", {}};
+    std::vector<double> values_;
+    long done_ = 0;
+};
+
+/// Seconds of a step of one FMU, the least of all rounds.
+struct Least {
+    double bare = 1e300, master = 1e300; ///< of all slices
+    double round = 1e300; ///< the master in a whole round, to compare those with recording with
+    double hdf5 = 1e300, csv = 1e300;
+    long allocations = 0; ///< of the master after the first round
+};
+
+/// All in turn in each round, so that what else the machine does falls on all of them; bare loop and master in slices that are
+/// shorter than the time which the system gives to others.
+Least least_of(const Ring& what, int rounds) {
+    const TemporaryFolder folder;
+    BareRing bare(what);
+    Run plain(what, nothing_recorded()), recorded(what, {});
+    const long n = steps_a_round / static_cast<long>(what.count), slice = n / slices;
+    Least least;
+    for (int round = 0; round < rounds; ++round) {
+        const long before = allocations;
+        double mean = 0;
+        for (int i = 0; i < slices; ++i) {
+            time_into(least.bare, slice, [&] { bare.run(slice); });
+            mean += time_into(least.master, slice, [&] { plain.advance(slice); }) / slices;
+        }
+        least.round = std::min(least.round, mean);
+        least.allocations += round == 0 ? 0 : allocations - before;
+        time_into(least.hdf5, n, [&] { recorded.record(n, folder.path() / "ring.h5"); });
+        time_into(least.csv, n, [&] { recorded.record(n, folder.path() / "ring.csv"); });
+    }
+    return least;
 }
 
-/// Milliseconds from checked systems to the first step, of FMUs from one file or from as many files as FMUs.
-void measure_start(const Case& what) {
-    const TemporaryFolder folder;
-    std::vector<std::filesystem::path> many;
-    for (std::size_t i = 0; i < what.count; ++i) {
-        many.push_back(folder.path() / fmt::format("part{}.fmu", i));
-        std::filesystem::copy_file(what.file(), many.back());
+void measure(const Ring& what, int rounds, const char* end) {
+    const Least least = least_of(what, rounds);
+    const double to_ns = 1e9 / static_cast<double>(what.count);
+    fmt::print("  {{\"model\": \"{}\", \"fmi\": {}, \"fmus\": {}, \"columns\": {}, \"bare\": {:.1f}, "
+               "\"master\": {:.1f}, \"round\": {:.1f}, \"hdf5\": {:.1f}, \"csv\": {:.1f}, "
+               "\"allocations\": {}}}{}\n",
+               what.model, what.version, what.count, Run(what, {}).columns(), to_ns * least.bare,
+               to_ns * least.master, to_ns * least.round, to_ns * least.hdf5, to_ns * least.csv,
+               least.allocations, end);
+    std::fflush(stdout);
+}
+
+/// Milliseconds from the description of a system to its first step: of the clock on the wall, and of the processor.
+std::pair<double, double> start_of(const Ring& what, const Files& files, int rounds) {
+    double wall = 1e300, processor = 1e300;
+    for (int round = 0; round < rounds; ++round) {
+        const auto begin = std::chrono::steady_clock::now();
+        const double begin_cpu = cpu_seconds();
+        Master master(system_of(what, files), nothing_recorded());
+        master.initialize();
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+        wall = std::min(wall, time.count());
+        processor = std::min(processor, cpu_seconds() - begin_cpu);
     }
-    const auto milliseconds = [&](const std::vector<std::filesystem::path>& files) {
-        double least = 1e300, least_cpu = 1e300;
-        for (int round = 0; round < 5; ++round) {
-            const auto begin = std::chrono::steady_clock::now();
-            const double begin_cpu = cpu_seconds();
-            Master master(ring(what, files), nothing_recorded());
-            master.initialize();
-            least_cpu = std::min(least_cpu, cpu_seconds() - begin_cpu);
-            least = std::min(least,
-                             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-        }
-        return std::pair(1e3 * least, 1e3 * least_cpu);
-    };
-    const auto [one, one_cpu] = milliseconds({what.file()});
-    const auto [own, own_cpu] = milliseconds(many);
-    fmt::print("start of {} {} (FMI {}): {:.1f} ms from one file, {:.1f} ms from {} files (processor {:.1f} "
-               "and {:.1f})\n",
-               what.count, what.model, what.version, one, own, what.count, one_cpu, own_cpu);
+    return {1e3 * wall, 1e3 * processor};
+}
+
+/// From one file for all, and from a file for each.
+void measure_start(const Ring& what, int rounds, const char* end) {
+    const TemporaryFolder folder;
+    Files files;
+    for (std::size_t i = 0; i < what.count; ++i) {
+        files.push_back(folder.path() / fmt::format("part{}.fmu", i));
+        std::filesystem::copy_file(what.file(), files.back());
+    }
+    const auto [one, one_cpu] = start_of(what, {what.file()}, rounds);
+    const auto [own, own_cpu] = start_of(what, files, rounds);
+    fmt::print("  {{\"model\": \"{}\", \"fmi\": {}, \"fmus\": {}, \"one_file\": [{:.1f}, {:.1f}], "
+               "\"own_files\": [{:.1f}, {:.1f}]}}{}\n",
+               what.model, what.version, what.count, one, one_cpu, own, own_cpu, end);
+}
+
+void measure_all(const std::filesystem::path& folder, int rounds) {
+    fmt::print("{{\"steps\": [\n");
+    for (const auto& [model, input, output] :
+         {std::tuple("gain", "u", "y"), std::tuple("oscillator", "F", "x")})
+        for (const int version : {2, 3})
+            for (const std::size_t count : {1, 2, 10, 50}) {
+                const bool last = model == std::string("oscillator") && version == 3 && count == 50;
+                measure({model, input, output, version, count, folder}, rounds, last ? "" : ",");
+            }
+    fmt::print("], \"starts\": [\n");
+    for (const int version : {2, 3})
+        measure_start({"oscillator", "F", "x", version, 50, folder}, rounds, version == 3 ? "" : ",");
+    fmt::print("]}}\n");
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-    const std::filesystem::path folder = argc > 1 ? argv[1] : "build/release/fmus";
-    fmt::print("{:<11} {:>3} {:>5} {:>10} {:>10} {:>7} {:>12}\n", "FMU", "FMI", "FMUs", "bare ns",
-               "master ns", "ratio", "allocations");
-    for (const auto& [model, input, output] :
-         {std::tuple("gain", "u", "y"), std::tuple("oscillator", "F", "x")})
-        for (const int version : {2, 3})
-            for (const std::size_t count : {1, 2, 10, 50})
-                measure({model, input, output, version, count, folder});
-    for (const int version : {2, 3})
-        measure_start({"oscillator", "F", "x", version, 50, folder});
+    try {
+        measure_all(argc > 1 ? argv[1] : "build/release/fmus",
+                    argc > 2 ? std::max(1, std::atoi(argv[2])) : 7);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "bench_master_overhead: {}\n", error.what());
+        return 70;
+    }
+    return 0;
 }

@@ -6,7 +6,8 @@
     build/venv/bin/python bench/run.py --quick                a minute; writes to build/bench/quick instead of docs/
     build/venv/bin/python bench/run.py report                 no measurement: tables and plots from the last results
 
-Parts: scaling, precision (all integrators), peer (exudyn), fmu (an FMU over the core), plots (machines of docs/integrators), report (always last).
+Parts: scaling, precision (all integrators), peer (exudyn), fmu (an FMU over the core), master (over a bare loop, and other masters), glue (FMUs glued at joints),
+isolation (FMUs in processes of their own), plots (machines of docs/integrators), report (always last).
 Results are kept as JSON in build/bench. --cases P1,P4 limits precision and peer to problems whose names begin so.
 """
 import argparse
@@ -24,11 +25,13 @@ from pathlib import Path
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the times of one thread; also, threads that wait cost more than they help
 
 import curves  # noqa: E402
+import master_tables  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = ROOT / "build" / "release"
+FMUS = RELEASE / "fmus"  # the foreign ones
 TENON = ROOT / "build" / "tenon"
-PARTS = ["scaling", "precision", "peer", "fmu", "plots", "report"]
+PARTS = ["scaling", "precision", "peer", "fmu", "master", "isolation", "glue", "plots", "report"]
 STEPS = [0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5]
 TARGETS = [1e-2, 1e-3, 1e-4, 1e-5]
 MAIN = ["projection", "explicit-correction", "munthe-kaas"]  # the methods that the scaling target is set for
@@ -151,6 +154,34 @@ class Bench:
         self.say("FMUs over the core")
         done = subprocess.run([RELEASE / "bench_fmu", ROOT / "examples"], check=True, capture_output=True, text=True)
         self.keep("fmu", json.loads(done.stdout))
+
+    def has_fmus(self):
+        if not (FMUS / "gain.2.fmu").exists():
+            self.say(f"no FMUs in {FMUS} (target foreign_fmus): master and isolation are left out")
+        return (FMUS / "gain.2.fmu").exists()
+
+    def master(self):
+        if not self.has_fmus():
+            return
+        self.say("the master over a bare loop")
+        done = subprocess.run([RELEASE / "bench_master_overhead", FMUS, "1" if self.quick else "7"], check=True,
+                              stdout=subprocess.PIPE, text=True)
+        self.say("other masters on the same FMUs")
+        peers = self.lines_of([sys.executable, ROOT / "bench" / "peer_masters.py", FMUS] + (["gain"] if self.quick else []))
+        self.keep("master", {"tenon": json.loads(done.stdout), "peers": peers, "load": machine()["load"]})
+
+    def isolation(self):
+        if not self.has_fmus():
+            return
+        self.say("isolated FMUs")
+        done = subprocess.run([RELEASE / "bench_isolated_call", FMUS / "gain.2.fmu", "10000" if self.quick else "100000"],
+                              check=True, stdout=subprocess.PIPE, text=True)
+        self.keep("isolation", json.loads(done.stdout))
+
+    def glue(self):
+        self.say("FMUs glued at joints")
+        done = subprocess.run([RELEASE / "bench_glue", RELEASE / "fmus", ROOT / "examples"], check=True, capture_output=True, text=True)
+        self.keep("glue", json.loads(done.stdout))
 
     def precision(self):
         results = {} if self.cases == CASES else self.kept("precision") or {}
@@ -277,6 +308,9 @@ class Bench:
                  "measured. MuJoCo and Pinocchio work in joint coordinates, MuJoCo's loops are soft.", ""]
         text += scaling_table(scaling)
         text += fmu_table(self.kept("fmu"))
+        text += glue_table(self.kept("glue"))
+        text += master_tables.master_table(self.kept("master"))
+        text += master_tables.isolation_table(self.kept("isolation"))
         text += ["## Plots", "", "[docs/integrators](integrators/README.md) compares all ten on four machines:", ""]
         text += [f"- [{caption}](integrators/plots/{name}.svg)" for name, caption in PLOTS.items()]
         return "\n".join(text) + "\n"
@@ -352,6 +386,29 @@ def fmu_table(fmu):
                     + " | ".join(rest) + " |")
     two, three = fmu["export_640_bodies"]
     return text + ["", f"Export of a chain of 640 bodies: {two:.2f} s (FMI 2.0), {three:.2f} s (3.0).", ""]
+
+
+def glue_table(glue):
+    """FMUs glued at joints, beside springs between them and beside the machine in one piece."""
+    text = ["## Glue", ""]
+    if not glue:
+        return text + ["Not measured.", ""]
+    text += ["A four-bar linkage of three FMUs (`examples/glue/four_bar`), 2 s, internal step 2.5 ms: largest position error in metres against the",
+             "machine in one piece at 0.1 ms, and processor time of stepping. `springs`: the same FMUs with springs and dampers between them,",
+             "connected by signals (jacobi), at steps that are stable or nearly so. [How it works](gluing.md)", "",
+             "| how | macro step, s | stiffness, N/m | error, m | ms |", "|---|---|---|---|---|"]
+    for row in glue["precision"]:
+        error = "unstable" if row["error"] is None or row["error"] > 10 else f"{row['error']:.1e}"
+        stiffness = f"{row['stiffness']:.0e}" if row["stiffness"] else ""
+        text.append(f"| {row['how']} | {row['step']:g} | {stiffness} | {error} | {row['ms']:.1f} |")
+    master = glue["master"]
+    text += ["", f"Two FMUs and one revolute joint: {master['us_a_step']:.0f} us a macro step ({master['dosteps']:.1f} steps of each FMU), of which "
+             f"{master['us_master']:.0f} us are the master's own.", "",
+             "Chains of N links, each an FMU, on axes that alternate; macro step 5 ms, one thread:", "",
+             "| FMUs | us a macro step | of which in FMUs | us a macro step and FMU | steps of each FMU |", "|---|---|---|---|---|"]
+    for row in glue["chains"]:
+        text.append(f"| {row['fmus']} | {row['us_a_step']:.0f} | {row['us_in_fmus']:.0f} | {row['us_a_step'] / row['fmus']:.1f} | {row['dosteps']:.1f} |")
+    return text + [""]
 
 
 # ---- plots -------------------------------------------------------------------------------------------------------------

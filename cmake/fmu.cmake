@@ -7,24 +7,40 @@ tenon_library(tenon_fmu
     PRECOMPILE <algorithm> <cmath> <memory> <optional> <span> <string> <string_view> <vector> <Eigen/Dense>)
 tenon_goes_into_fmu(tenon_fmu)
 
-foreach(version 2 3)
-    file(GLOB sources CONFIGURE_DEPENDS fmu/fmi${version}/*.cpp)
-    add_library(tenon_fmi${version} MODULE ${sources} fmu/portable/single_threaded.c)
-    set_target_properties(tenon_fmi${version} PROPERTIES PREFIX "" OUTPUT_NAME tenon_fmi${version})
-    target_include_directories(tenon_fmi${version} SYSTEM PRIVATE ${TENON_FMI_HEADERS})
-    target_compile_definitions(tenon_fmi${version} PRIVATE TENON_VERSION="${PROJECT_VERSION}")
-    target_link_libraries(tenon_fmi${version} PRIVATE tenon_fmu)
-    tenon_goes_into_fmu(tenon_fmi${version})
-    target_link_options(tenon_fmi${version} PRIVATE
+# tenon_fmu_module(name version source...): a library that is packed into FMUs
+function(tenon_fmu_module name version)
+    add_library(${name} MODULE ${ARGN} fmu/portable/single_threaded.c)
+    set_target_properties(${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name})
+    target_include_directories(${name} SYSTEM PRIVATE ${TENON_FMI_HEADERS})
+    target_compile_definitions(${name} PRIVATE TENON_VERSION="${PROJECT_VERSION}")
+    target_link_libraries(${name} PRIVATE tenon_fmu)
+    tenon_goes_into_fmu(${name})
+    target_link_options(${name} PRIVATE
         "LINKER:--version-script=${CMAKE_SOURCE_DIR}/fmu/portable/fmi${version}.map" LINKER:--exclude-libs,ALL
         LINKER:--gc-sections LINKER:-Bsymbolic LINKER:-z,now LINKER:-z,noexecstack LINKER:--build-id=sha1)
-    set_property(TARGET tenon_fmi${version} APPEND PROPERTY
+    set_property(TARGET ${name} APPEND PROPERTY
         LINK_DEPENDS "${CMAKE_SOURCE_DIR}/fmu/portable/fmi${version}.map")
     if(NOT TENON_SANITIZERS)  # which bring a runtime of their own
-        target_sources(tenon_fmi${version} PRIVATE fmu/portable/unload.cpp)
-        target_link_options(tenon_fmi${version} PRIVATE -static-libstdc++ LINKER:-z,defs LINKER:-s)
+        target_sources(${name} PRIVATE fmu/portable/unload.cpp)
+        target_link_options(${name} PRIVATE -static-libstdc++ LINKER:-z,defs LINKER:-s)
     endif()
+endfunction()
+
+foreach(version 2 3)
+    file(GLOB sources CONFIGURE_DEPENDS fmu/fmi${version}/*.cpp)
+    tenon_fmu_module(tenon_fmi${version} ${version} ${sources})
 endforeach()
+
+# The coupler that stands in for a joint in a saved system: its library, and that library as bytes for the tool that packs it.
+tenon_fmu_module(tenon_coupler_fmi2 2 fmu/coupler/coupler.cpp fmu/coupler/coupler_data.cpp fmu/coupler/fmi2.cpp
+    tools/glue/joint.cpp tools/glue/joint_parts.cpp)
+add_library(tenon_coupler STATIC fmu/coupler/coupler_data.cpp fmu/coupler/coupler_library.cpp fmu/coupler/binary.S)
+set_target_properties(tenon_coupler PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(tenon_coupler PUBLIC tenon_core tenon_master)
+set_property(SOURCE fmu/coupler/binary.S PROPERTY COMPILE_DEFINITIONS
+    "COUPLER_LIBRARY=\"${CMAKE_BINARY_DIR}/tenon_coupler_fmi2.so\"")
+set_property(SOURCE fmu/coupler/binary.S PROPERTY OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/tenon_coupler_fmi2.so")
+target_link_libraries(tenon_master PUBLIC tenon_coupler)
 
 tenon_library(tenon_export
     SOURCES tools/export

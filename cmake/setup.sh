@@ -6,7 +6,10 @@ cd "$(dirname "$0")/.."
 job=${1:-test}
 
 packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev catch2
-    zlib1g-dev libpugixml-dev libhdf5-dev python3 python3-venv)
+    zlib1g-dev libpugixml-dev libhdf5-dev libcairo2-dev fonts-dejavu-core pkg-config nlohmann-json3-dev python3 python3-venv)
+# The viewer's page is bundled by node; one that does not come from Debian does as well.
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
 python=()
 case $job in
     demo) ;;
@@ -17,7 +20,7 @@ case $job in
     *) echo "setup: unknown job '$job' (demo, test, bench, lint, coverage)" >&2; exit 64 ;;
 esac
 
-case $job in test | bench | coverage) packages+=(libtbb12) ;; esac # ecospy's
+case $job in test | bench | coverage) packages+=(libtbb12 chromium) ;; esac # ecospy's; the viewer's tests
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi

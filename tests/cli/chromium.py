@@ -87,7 +87,8 @@ class Chromium:
             self.requests.append(parameters["request"]["url"])
 
     def open(self, file):
-        self.call("Page.navigate", url=pathlib.Path(file).resolve().as_uri())
+        answer = self.call("Page.navigate", url=pathlib.Path(file).resolve().as_uri())
+        assert "errorText" not in answer, (file, answer["errorText"])
         self.wait("document.documentElement?.dataset.ready === 'true'")
 
     def value(self, expression):

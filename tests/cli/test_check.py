@@ -121,6 +121,21 @@ def test_an_fmu_for_another_system_is_checked_as_far_as_it_goes(windows_fmu):
     assert "there is no library for this machine" in result.stdout
 
 
+def test_a_check_that_ran_nothing_says_so(windows_fmu, tmp_path):
+    report = tmp_path / "report.json"
+    last = done(tenon("check", windows_fmu, "--json", report)).stdout.splitlines()[-1]
+    assert last.startswith("passed, but nothing was run (") and "there is no library for this machine" in last
+    assert read_json(report)["ran"] is False and "no library" in read_json(report)["not_run"]
+    last = done(tenon("check", "--static", FMUS / "gain.3.fmu")).stdout.splitlines()[-1]
+    assert last.startswith("passed, but nothing was run (only the file was looked at): 0 errors")
+
+
+def test_json_says_that_the_fmu_was_run(tmp_path):
+    report = tmp_path / "report.json"
+    done(tenon("check", FMUS / "gain.3.fmu", "--only", "token", "--json", report))
+    assert read_json(report)["ran"] is True and read_json(report)["not_run"] == ""
+
+
 def test_broken_files_are_exit_code_65_with_the_reason(tmp_path):
     text = tmp_path / "text.fmu"
     text.write_text("no archive")

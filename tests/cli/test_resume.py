@@ -138,6 +138,16 @@ def test_the_checkpoint_before_stands_in_for_a_damaged_one(case):
     assert case.content() == whole.content
 
 
+def test_a_kill_between_two_generations_can_be_resumed(case):
+    done(tenon(*case.words("--checkpoint-every", "0")[1:]))
+    before = case.content()
+    older = case.checkpoint.with_name("run.ckpt.previous")
+    older.unlink()
+    older.hardlink_to(case.checkpoint)  # as for a moment whenever a checkpoint is written
+    done(case.resume())
+    assert case.content() == before
+
+
 def interrupted(case):
     """A checkpoint with something left to do."""
     process = case.start(*LONG)

@@ -46,6 +46,27 @@ TEST_CASE("all outputs are recorded, arrays element by element, with units and d
     CHECK(run.master.columns()[9].type == fmi::Type::int32);
 }
 
+TEST_CASE("what an FMU logs while it is freed still arrives") {
+    Fakes fakes;
+    fakes.add("a", simple_part(), {});
+    fakes.builder.method("jacobi", 0.1, 0.1);
+    std::vector<std::string> lines;
+    MasterOptions options;
+    options.log = [&](const std::string& fmu, Status, const std::string& text) {
+        lines.push_back(fmu + ": " + text);
+    };
+    options.make_slave = [](const CheckedSystem& system, std::size_t i,
+                            const fmi::InstanceOptions& instance) {
+        Behaviour last_words;
+        last_words.calculate = [end = std::shared_ptr<void>(nullptr, [log = instance.log](void*) {
+                                    log(Status::warning, "", "freed");
+                                })](FakeSlave&) {};
+        return std::make_unique<FakeSlave>(system.fmus[i]->description(), last_words, nullptr, instance);
+    };
+    { const Run run(fakes.builder.check(), options); }
+    CHECK(lines.back() == "a: freed");
+}
+
 TEST_CASE("what is recorded can be chosen by name, and locals can be added") {
     SystemBuilder builder(2);
     builder.foreign("v", "vanderpol").foreign("o", "oscillator").method("jacobi", 0.1, 0.1);

@@ -91,6 +91,29 @@ TEST_CASE("the same FMU without event mode counts the same at the grid") {
     CHECK(run.last("stairs.counter") == 4);
 }
 
+TEST_CASE("an event that an FMU finds only when it is to pass the place it stopped at is handled there") {
+    constexpr double at = 0.27;
+    Behaviour late;
+    late.step = [](FakeSlave& slave, double t, double h) {
+        const bool event = slave["y"] == 0 && t + h > at; // not in a step that ends there
+        return fmi::StepResult{
+            .status = Status::ok, .reached = event ? at : t + h, .early = event, .event = event};
+    };
+    late.update = [](FakeSlave& slave) {
+        if (slave.time() >= at)
+            slave["y"] = 1;
+        return fmi::EventResult{};
+    };
+    Fakes fakes;
+    fakes.add("a", event_part(), late).add("b", simple_part(), integrator());
+    fakes.builder.connect("a.y", "b.u").method("jacobi", 0.1, 0.5);
+    Run run = fakes.run();
+    run.go();
+    REQUIRE(run.failure == "");
+    CHECK(run.last("a.y") == 1);
+    CHECK(run.last("b.y") == Approx(0.5 - at));
+}
+
 TEST_CASE("an event of one FMU is where all others are stepped to, once they have gone back") {
     Fakes fakes;
     fakes.add("a", event_part(), surprise(0.27)).add("b", simple_part(), integrator());

@@ -71,6 +71,25 @@ TEST_CASE("a checkpoint that cannot be used says why") {
     CHECK_THROWS_WITH(checkpoint_from_bytes(bytes, "x"), Catch::Contains("its checksum is wrong"));
 }
 
+TEST_CASE("a checkpoint with numbers that no run has is refused") {
+    const auto refusal = [](const auto& change) {
+        Checkpoint c = sample();
+        change(c);
+        try {
+            checkpoint_from_bytes(checkpoint_to_bytes(c), "x");
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    CHECK(refusal([](Checkpoint& c) { c.settings.every = 0; }) ==
+          "x: the checkpoint makes no sense: every 0 steps a row (at least 1)");
+    CHECK(refusal([](Checkpoint& c) { c.settings.threads = -5; }) ==
+          "x: the checkpoint makes no sense: -5 threads (at least 1)");
+    CHECK(refusal([](Checkpoint& c) { c.step = -1; }) ==
+          "x: the checkpoint makes no sense: -1 steps done (at least 0)");
+}
+
 TEST_CASE("two generations of a checkpoint are kept") {
     const Scratch scratch;
     const std::filesystem::path file = scratch / "run.ckpt";

@@ -114,6 +114,34 @@ TEST_CASE("a disk that fills up leaves the HDF5 rows of the last flush") {
     CHECK(hdf5_rows(scratch / "run.h5") == expected_rows(static_cast<int>(rows)));
 }
 
+TEST_CASE("a disk that is full in the middle of a block leaves as many HDF5 rows as are said to be kept") {
+    const Scratch scratch;
+    rlimit old{};
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &old) == 0);
+    const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{300000, old.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    bool thrown = false;
+    long rows = 0;
+    {
+        Hdf5Recorder recorder(scratch / "run.h5", heading());
+        try {
+            for (int i = 0; i < 200000; i += 229) {
+                write_rows(recorder, i, i + 229);
+                recorder.flush();
+            }
+        } catch (const OutputError&) {
+            thrown = true;
+        }
+        rows = recorder.rows();
+    }
+    setrlimit(RLIMIT_FSIZE, &old);
+    std::signal(SIGXFSZ, old_handler);
+    CHECK(thrown);
+    CHECK(rows > 0);
+    CHECK(hdf5_rows(scratch / "run.h5") == expected_rows(static_cast<int>(rows)));
+}
+
 TEST_CASE("a disk without room for the first row leaves an older HDF5 file as it was") {
     const Scratch scratch;
     write_text_file(scratch / "run.h5", "precious\n");

@@ -26,7 +26,12 @@ class Checker {
 
     CheckReport run() {
         const Clock::time_point begun = Clock::now();
-        if (const auto fmu = check_static(); fmu && options_.dynamic)
+        const auto fmu = check_static();
+        if (!options_.dynamic)
+            report_.not_run = "only the file was looked at";
+        else if (!fmu)
+            report_.not_run = "the file is broken";
+        else
             check_dynamic(*fmu);
         report_.seconds = seconds_since(begun);
         return std::move(report_);
@@ -93,6 +98,7 @@ class Checker {
         if (const std::string why = cannot_run(fmu); !why.empty()) {
             findings().note("dynamic-skipped", {}, why);
             skip("dynamic", "how the FMU behaves", why);
+            report_.not_run = why;
             return;
         }
         const TemporaryFolder folder;

@@ -31,6 +31,7 @@ struct CheckReport {
     Findings findings;
     std::vector<CheckStage> stages;
     std::string model_name, fmi_version; ///< empty where there is no description
+    std::string not_run;                 ///< why nothing of the FMU was run; empty: it was
     double seconds = 0;
 
     long count(Severity severity) const;

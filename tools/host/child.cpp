@@ -1,5 +1,6 @@
 #include "tools/host/child.hpp"
 
+#include "tools/host/process_setup.hpp"
 #include "tools/io/descriptor.hpp"
 
 #include <algorithm>
@@ -79,16 +80,8 @@ void settle_in(pid_t parent, int output, const ChildLimits& limits) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) // it died before the line above
         ::_exit(exit_unheard);
-    for (int signal = 1; signal < NSIG; ++signal)
-        ::signal(signal, SIG_DFL); // a handler of the parent would tell the parent's story
-    ::signal(SIGPIPE, SIG_IGN);
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    ::dup2(nothing.get(), STDIN_FILENO);
-    ::dup2(output, STDOUT_FILENO);
-    ::dup2(output, STDERR_FILENO);
+    reset_signals();
+    redirect_standard_streams(output);
     set_limit(RLIMIT_CORE, 0);
     if (limits_memory && limits.memory > 0)
         set_limit(RLIMIT_AS, limits.memory);

@@ -10,8 +10,8 @@
 
 namespace tenon::fmi {
 
-LocalSlave::LocalSlave(const SlaveParts& parts, const LogSink& sink)
-    : library_(parts.library), description_(parts.description), relay_(sink) {}
+LocalSlave::LocalSlave(const SlaveParts& parts, const InstanceOptions& options)
+    : name_(options.name), library_(parts.library), description_(parts.description), relay_(options.log) {}
 
 Status LocalSlave::settle(int status) {
     constexpr int pending = 5; // fmi2Pending
@@ -32,6 +32,7 @@ Status LocalSlave::settle(int status) {
 }
 
 Status LocalSlave::refuse(std::string_view call, std::string_view reason) {
+    called_fmu = nullptr;
     relay_.say(Status::error, fmt::format("{} was not called: {}", call, reason));
     relay_.rethrow_kept();
     return Status::error;

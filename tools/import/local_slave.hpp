@@ -1,6 +1,7 @@
 #pragma once
 // What the slaves of both versions have in common when their library is in this process.
 
+#include "tools/import/called_fmu.hpp"
 #include "tools/import/library.hpp"
 #include "tools/import/log_relay.hpp"
 #include "tools/import/slave.hpp"
@@ -28,11 +29,21 @@ class LocalSlave : public Slave {
     const Description& description() const final { return *description_; }
 
   protected:
-    LocalSlave(const SlaveParts& parts, const LogSink& sink);
+    LocalSlave(const SlaveParts& parts, const InstanceOptions& options);
 
     bool is_fatal() const { return library_->is_fatal(); }
+    /// Stands before each call of the library, as done() behind it. False where it must not be called any more.
+    bool may_call() const {
+        if (is_fatal()) [[unlikely]]
+            return false;
+        enter();
+        return true;
+    }
+    /// The library is about to be called, or to go on behind a callback.
+    void enter() const { called_fmu = name_.c_str(); }
     /// The status that a call of the FMU returned. Throws what a callback has thrown meanwhile.
     Status done(int status) {
+        called_fmu = nullptr;
         if (static_cast<unsigned>(status) <= static_cast<unsigned>(Status::warning) && !relay_.has_kept())
             [[likely]]
             return static_cast<Status>(status);
@@ -62,6 +73,7 @@ class LocalSlave : public Slave {
   private:
     Status settle(int status);
 
+    std::string name_;
     std::shared_ptr<Library> library_;
     std::shared_ptr<const Description> description_;
     LogRelay relay_;

@@ -12,7 +12,8 @@
 namespace tenon::fmi {
 
 Slave2::Slave2(const SlaveParts& parts, const InstanceOptions& options)
-    : VersionedSlave(parts, options.log), callbacks_{log, std::calloc, std::free, nullptr, this} {
+    : VersionedSlave(parts, options), callbacks_{log, std::calloc, std::free, nullptr, this} {
+    const CallOfFmu call(options.name.c_str());
     check_version("fmi2GetVersion", f_.get_version(), "2.0");
     check_version("fmi2GetTypesPlatform", f_.get_types_platform(), fmi2TypesPlatform);
     const std::string uri = resource_uri(parts.resources);
@@ -46,18 +47,19 @@ EventResult Slave2::update_discrete_states() {
 
 Status Slave2::enter_initialization(double start, std::optional<double> stop,
                                     std::optional<double> tolerance) {
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     const Status setup = done(f_.setup_experiment(instance_, tolerance.has_value(), tolerance.value_or(0),
                                                   start, stop.has_value(), stop.value_or(0)));
     if (setup > Status::warning)
         return setup;
+    enter();
     return std::max(setup, done(f_.enter_initialization_mode(instance_)));
 }
 
 StepResult Slave2::step(double time, double h, bool no_rollback_before) {
     StepResult result{.status = Status::fatal, .reached = time};
-    if (is_fatal())
+    if (!may_call())
         return result;
     result.status = done(f_.do_step(instance_, time, h, no_rollback_before));
     if (result.status <= Status::warning)
@@ -71,12 +73,13 @@ StepResult Slave2::step(double time, double h, bool no_rollback_before) {
 void Slave2::find_out_how_far(double time, double h, StepResult& result) {
     double last = std::numeric_limits<double>::quiet_NaN();
     fmi2Boolean terminated = fmi2False;
+    enter();
     const Status answer = done(f_.get_real_status(instance_, fmi2LastSuccessfulTime, &last));
     if (const auto reached = time_in_step(last, time, h); reached && answer <= Status::warning) {
         result.reached = *reached;
         result.early = true;
     }
-    if (!is_fatal() && done(f_.get_boolean_status(instance_, fmi2Terminated, &terminated)) <= Status::warning)
+    if (may_call() && done(f_.get_boolean_status(instance_, fmi2Terminated, &terminated)) <= Status::warning)
         result.terminate = terminated != fmi2False;
     if (is_fatal())
         result.status = Status::fatal;
@@ -85,7 +88,7 @@ void Slave2::find_out_how_far(double time, double h, StepResult& result) {
 Status Slave2::set_input_derivatives(std::span<const Reference> references,
                                      std::span<const std::int32_t> orders, std::span<const double> values) {
     constexpr const char* call = "fmi2SetRealInputDerivatives";
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     if (!can().interpolates_inputs)
         return refuse(call, "the FMU does not interpolate inputs (canInterpolateInputs)");
@@ -98,7 +101,7 @@ Status Slave2::set_input_derivatives(std::span<const Reference> references,
 Status Slave2::get_output_derivatives(std::span<const Reference> references,
                                       std::span<const std::int32_t> orders, std::span<double> values) {
     constexpr const char* call = "fmi2GetRealOutputDerivatives";
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     if (can().max_output_derivative_order == 0)
         return refuse(call, "the FMU has no derivatives of outputs (maxOutputDerivativeOrder)");
@@ -111,7 +114,7 @@ Status Slave2::get_output_derivatives(std::span<const Reference> references,
 Status Slave2::directional_derivative(std::span<const Reference> unknowns, std::span<const Reference> knowns,
                                       std::span<const double> seed, std::span<double> sensitivity) {
     constexpr const char* call = "fmi2GetDirectionalDerivative";
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     if (!can().directional_derivatives)
         return refuse(call, "the FMU has no directional derivatives (providesDirectionalDerivative)");

@@ -8,8 +8,9 @@
 namespace tenon::fmi {
 
 Slave3::Slave3(const SlaveParts& parts, const InstanceOptions& options)
-    : VersionedSlave(parts, options.log), intermediate_update_(options.intermediate_update),
+    : VersionedSlave(parts, options), intermediate_update_(options.intermediate_update),
       event_mode_(options.event_mode && can().event_mode), early_return_(options.early_return) {
+    const CallOfFmu call(options.name.c_str());
     check_version("fmi3GetVersion", f_.get_version(), "3.0");
     const std::string resources = parts.resources.string() + "/";
     instance_ = f_.instantiate(
@@ -45,26 +46,27 @@ void Slave3::update(fmi3InstanceEnvironment slave, fmi3Float64 time, fmi3Boolean
     } catch (...) {
         self.relay().keep(std::current_exception());
     }
+    self.enter(); // the callback may have called the library itself
 }
 
 Status Slave3::enter_initialization(double start, std::optional<double> stop,
                                     std::optional<double> tolerance) {
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     return done(f_.enter_initialization_mode(instance_, tolerance.has_value(), tolerance.value_or(0), start,
                                              stop.has_value(), stop.value_or(0)));
 }
 
 Status Slave3::enter_configuration() {
-    return is_fatal() ? Status::fatal : done(f_.enter_configuration_mode(instance_));
+    return !may_call() ? Status::fatal : done(f_.enter_configuration_mode(instance_));
 }
 Status Slave3::exit_configuration() {
-    return is_fatal() ? Status::fatal : done(f_.exit_configuration_mode(instance_));
+    return !may_call() ? Status::fatal : done(f_.exit_configuration_mode(instance_));
 }
 
 StepResult Slave3::step(double time, double h, bool no_rollback_before) {
     StepResult result{.status = Status::fatal, .reached = time};
-    if (is_fatal())
+    if (!may_call())
         return result;
     bool event = false, terminate = false, early = false;
     double last = std::numeric_limits<double>::quiet_NaN();
@@ -95,7 +97,7 @@ Status Slave3::refuse_event_mode(std::string_view call) {
 }
 
 Status Slave3::enter_event_mode() {
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     return event_mode_ ? done(f_.enter_event_mode(instance_)) : refuse_event_mode("fmi3EnterEventMode");
 }
@@ -103,7 +105,7 @@ Status Slave3::enter_event_mode() {
 EventResult Slave3::update_discrete_states() {
     EventResult result;
     result.status = Status::fatal;
-    if (is_fatal())
+    if (!may_call())
         return result;
     if (!event_mode_) {
         result.status = refuse_event_mode("fmi3UpdateDiscreteStates");
@@ -119,7 +121,7 @@ EventResult Slave3::update_discrete_states() {
 }
 
 Status Slave3::enter_step_mode() {
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     return event_mode_ ? done(f_.enter_step_mode(instance_)) : refuse_event_mode("fmi3EnterStepMode");
 }
@@ -127,7 +129,7 @@ Status Slave3::enter_step_mode() {
 Status Slave3::get_output_derivatives(std::span<const Reference> references,
                                       std::span<const std::int32_t> orders, std::span<double> values) {
     constexpr const char* call = "fmi3GetOutputDerivatives";
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     if (can().max_output_derivative_order == 0)
         return refuse(call, "the FMU has no derivatives of outputs (maxOutputDerivativeOrder)");
@@ -139,7 +141,7 @@ Status Slave3::get_output_derivatives(std::span<const Reference> references,
 
 Status Slave3::directional_derivative(std::span<const Reference> unknowns, std::span<const Reference> knowns,
                                       std::span<const double> seed, std::span<double> sensitivity) {
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     if (!can().directional_derivatives)
         return refuse("fmi3GetDirectionalDerivative",
@@ -151,7 +153,7 @@ Status Slave3::directional_derivative(std::span<const Reference> unknowns, std::
 
 Status Slave3::adjoint_derivative(std::span<const Reference> unknowns, std::span<const Reference> knowns,
                                   std::span<const double> seed, std::span<double> sensitivity) {
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     if (!can().adjoint_derivatives)
         return refuse("fmi3GetAdjointDerivative",

@@ -13,7 +13,7 @@ namespace tenon::fmi {
 template <class Functions> class VersionedSlave : public LocalSlave {
   public:
     Status set_debug_logging(bool on, std::span<const std::string> categories) final {
-        if (is_fatal())
+        if (!may_call())
             return Status::fatal;
         strings_.clear();
         for (const std::string& category : categories)
@@ -22,23 +22,23 @@ template <class Functions> class VersionedSlave : public LocalSlave {
                                          strings_.empty() ? nullptr : strings_.data()));
     }
     Status exit_initialization() final {
-        return is_fatal() ? Status::fatal : done(f_.exit_initialization_mode(instance_));
+        return !may_call() ? Status::fatal : done(f_.exit_initialization_mode(instance_));
     }
     Status terminate() final {
-        if (is_fatal())
+        if (!may_call())
             return Status::fatal;
         return has_failed() ? refuse("terminate", "the instance has reported an error")
                             : done(f_.terminate(instance_));
     }
-    Status reset() final { return is_fatal() ? Status::fatal : recovered(done(f_.reset(instance_))); }
+    Status reset() final { return !may_call() ? Status::fatal : recovered(done(f_.reset(instance_))); }
 
     Status save(StateHandle& state) final {
-        if (is_fatal())
+        if (!may_call())
             return Status::fatal;
         return can().get_and_set_state ? done(f_.get_state(instance_, &state)) : refuse_state("save");
     }
     Status restore(StateHandle state) final {
-        if (is_fatal())
+        if (!may_call())
             return Status::fatal;
         return can().get_and_set_state ? recovered(done(f_.set_state(instance_, state)))
                                        : refuse_state("restore");
@@ -46,7 +46,7 @@ template <class Functions> class VersionedSlave : public LocalSlave {
     Status discard(StateHandle& state) final {
         if (!state)
             return Status::ok;
-        if (is_fatal()) {
+        if (!may_call()) {
             state = nullptr; // nobody may free it any more
             return Status::fatal;
         }
@@ -59,15 +59,17 @@ template <class Functions> class VersionedSlave : public LocalSlave {
 
   protected:
     /// Throws LoadError where a function is missing.
-    VersionedSlave(const SlaveParts& parts, const LogSink& sink) : LocalSlave(parts, sink) {
+    VersionedSlave(const SlaveParts& parts, const InstanceOptions& options) : LocalSlave(parts, options) {
         for_each_function(f_, [&]<class F>(const char* name, F*& function) {
             function = reinterpret_cast<F*>(library().symbol(name));
         });
     }
     /// The destructor of the slave itself does this first, while everything that the FMU may call is there.
     void free_instance() {
-        if (!is_fatal())
-            f_.free_instance(instance_);
+        if (!may_call())
+            return;
+        f_.free_instance(instance_);
+        called_fmu = nullptr;
     }
     /// Null-terminated, as the FMU takes strings. False, with a line to the sink: a zero within would cut one.
     bool as_c_strings(const std::string* values, std::size_t count) {
@@ -104,7 +106,7 @@ template <class Functions> class VersionedSlave : public LocalSlave {
 
 template <class Functions>
 Status VersionedSlave<Functions>::serialize(StateHandle state, std::vector<unsigned char>& bytes) {
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     if (!can().serialize_state)
         return refuse_bytes("serialize");
@@ -115,12 +117,13 @@ Status VersionedSlave<Functions>::serialize(StateHandle state, std::vector<unsig
     if (size > largest_state)
         return blame(fmt::format("the FMU says that its state has {} bytes (limit {})", size, largest_state));
     bytes.resize(size);
+    enter();
     return done(f_.serialize_state(instance_, state, reinterpret_cast<Byte*>(bytes.data()), size));
 }
 
 template <class Functions>
 Status VersionedSlave<Functions>::deserialize(std::span<const unsigned char> bytes, StateHandle& state) {
-    if (is_fatal())
+    if (!may_call())
         return Status::fatal;
     if (!can().serialize_state)
         return refuse_bytes("deserialize");

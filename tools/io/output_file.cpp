@@ -7,12 +7,32 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <utility>
 
 namespace tenon {
 
+int stream_descriptor(const std::filesystem::path& path) {
+    if (path == "/dev/stdout")
+        return STDOUT_FILENO;
+    if (path == "/dev/stderr")
+        return STDERR_FILENO;
+    const std::string number = path.filename().string();
+    const char* end = number.data() + number.size();
+    int descriptor = -1;
+    if (path.parent_path() != "/dev/fd" || std::from_chars(number.data(), end, descriptor).ptr != end)
+        return -1;
+    return descriptor;
+}
+
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+    if (const int stream = stream_descriptor(path_); stream >= 0) {
+        descriptor_ = ::fcntl(stream, F_DUPFD_CLOEXEC, 0);
+        if (descriptor_ < 0)
+            fail(errno);
+        return;
+    }
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     created_ = descriptor_ >= 0;
     if (!created_ && errno == EEXIST)

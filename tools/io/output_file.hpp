@@ -7,10 +7,15 @@
 
 namespace tenon {
 
+/// The descriptor that /dev/stdout, /dev/stderr or /dev/fd/N names; -1 for every other path. Opened by its path, a file that
+/// a stream was redirected to would be written from its front, or replaced, whatever it held.
+int stream_descriptor(const std::filesystem::path& path);
+
 /// Throws OutputError wherever the operating system refuses.
 class OutputFile {
   public:
-    /// Opens without changing what the file holds, and creates it where there is none.
+    /// Opens without changing what the file holds, and creates it where there is none. A stream of this process is written
+    /// where it stands.
     explicit OutputFile(std::filesystem::path path);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
@@ -18,7 +23,7 @@ class OutputFile {
 
     /// All of `text` at the current place, or an exception.
     void write(std::string_view text);
-    /// Cuts a plain file to `size` bytes and goes there; nothing happens to pipes and devices.
+    /// Cuts a plain file to `size` bytes and goes there; nothing happens to pipes, devices and streams of this process.
     void truncate(std::uint64_t size);
     /// Everything written so far is on the disk afterwards; nothing happens to pipes and devices.
     void sync();

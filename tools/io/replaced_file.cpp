@@ -1,6 +1,7 @@
 #include "tools/io/replaced_file.hpp"
 
 #include "tools/io/errors.hpp"
+#include "tools/io/output_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -26,6 +27,12 @@ Descriptor make_temporary(const std::filesystem::path& target, std::string& name
 } // namespace
 
 ReplacedFile::ReplacedFile(std::filesystem::path target) : target_(std::move(target)), resolved_(target_) {
+    if (const int stream = stream_descriptor(target_); stream >= 0) {
+        file_ = Descriptor(::fcntl(stream, F_DUPFD_CLOEXEC, 0));
+        if (!file_.valid())
+            fail(errno);
+        return;
+    }
     std::error_code error;
     const std::filesystem::file_status status = std::filesystem::status(target_, error);
     if (std::filesystem::exists(status)) {

@@ -53,7 +53,8 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
 void write_text_file(const std::filesystem::path& path, std::string_view text) {
     std::error_code ignored;
     const auto status = std::filesystem::status(path, ignored);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    if (stream_descriptor(path) >= 0 ||
+        (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) {
         OutputFile file(path);
         file.write(text);
         return file.close();

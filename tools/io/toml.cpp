@@ -75,7 +75,8 @@ std::string hint(std::string_view description) {
     static constexpr Hint hints[] = {
         {"redefine existing", "a key stands once in its table, and further elements begin with [[...]]"},
         {"end-of-file", "a bracket or a quote is not closed"},
-        {"table header", "a table begins with [solver] or [[body]]"},
+        {"table header",
+         "a table begins with its name in brackets: [name], or [[name]] where there can be several"},
         {"could not determine value type", "texts stand in quotes, numbers use a point"},
         {"saw ','", "numbers use a decimal point, lists stand in brackets"},
         {"parsing floating-point: expected", "numbers are written 0.5 or 5.0"},

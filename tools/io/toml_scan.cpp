@@ -78,7 +78,8 @@ class Scan {
         const bool key = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
                          c == '_' || c == '-' || c == '"' || c == '\'';
         if (!key)
-            refuse("not valid TOML: a table needs a name; write [solver] or [[body]]");
+            refuse(
+                "not valid TOML: a table needs a name; write [name], or [[name]] where there can be several");
     }
 
     void step(char c) {

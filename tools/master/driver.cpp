@@ -160,6 +160,11 @@ void Driver::stop_early(const Outcome& outcome, double target, double end) {
     }
     if (!ensemble_.all_roll_back() || !ensemble_.all_variable())
         return catch_up(target);
+    if (!has_moved && has_event_at_start(h)) {
+        if (++stalls_ > most_stalls)
+            give_up(standstill);
+        return handle_at_start(end, h);
+    }
     if (!has_moved && !outcome.terminate)
         return recover(standstill, h);
     Failure failure;
@@ -169,6 +174,36 @@ void Driver::stop_early(const Outcome& outcome, double target, double end) {
         barrier_ = outcome.reached;
     else
         ended_ = true;
+}
+
+/// An FMU that was stepped to where it had stopped before may find its event only when it is to go on from there.
+bool Driver::has_event_at_start(double h) const {
+    return std::ranges::any_of(ensemble_.participants, [&](const auto& participant) {
+        return participant->result.event && !is_before(time_, participant->result.reached, h);
+    });
+}
+
+/// The others come back to it; it stays as it is, since it has seen the event only there.
+void Driver::handle_at_start(double end, double h) {
+    Signals& signals = ensemble_.signals;
+    std::vector<std::size_t> gone;
+    for (const auto& participant : ensemble_.participants) {
+        if (is_before(time_, participant->result.reached, h)) {
+            gone.push_back(participant->number);
+            participant->result.event = false;
+            continue;
+        }
+        const auto first = static_cast<std::ptrdiff_t>(participant->first_output);
+        std::copy_n(signals.next.begin() + first, participant->output_count, signals.now.begin() + first);
+    }
+    Failure failure;
+    if (!ensemble_.restore(gone, failure))
+        give_up(failure);
+    for (const std::size_t i : gone)
+        if (Participant& participant = *ensemble_.participants[i]; !participant.receive_others())
+            give_up(participant.failure);
+    signals.next = signals.now;
+    handle_events(end, time_);
 }
 
 /// The others cannot come back to an FMU that has stopped on its way: it goes on alone, with the inputs it has.
@@ -240,8 +275,10 @@ void Driver::recover(const Failure& failure, double h) {
 }
 
 std::string Driver::retries() const {
-    if (first_retry_ == 0)
-        return "";
+    if (first_retry_ == 0) // of this step; earlier ones may have made it as small as it is
+        return halvings_ == 0 ? ""
+                              : fmt::format("; retried h={:.6g} ... {:.2g}",
+                                            ensemble_.system.system.master.step / 2, step_);
     return first_retry_ == last_retry_
                ? fmt::format("; retried h={:.6g}", first_retry_)
                : fmt::format("; retried h={:.6g} ... {:.2g}", first_retry_, last_retry_);
@@ -268,6 +305,12 @@ void Driver::read(ByteReader& bytes) {
     halvings_ = bytes.get<int>();
     good_steps_ = bytes.get<int>();
     ended_ = bytes.get<bool>();
+    if (!std::isfinite(time_) || !(step_ > 0) || halvings_ < 0 || halvings_ > most_halvings ||
+        good_steps_ < 0 || good_steps_ >= good_steps_before_growth)
+        throw Error(
+            ErrorKind::model,
+            fmt::format("the checkpoint is damaged: t={}, steps up to {}, {} halvings, {} good steps since",
+                        time_, step_, halvings_, good_steps_));
 }
 
 } // namespace tenon::master

@@ -43,6 +43,8 @@ class Driver {
     void handle_events(double end, double came_from);
     void grow(double h, double error);
     void stop_early(const Outcome& outcome, double target, double end);
+    bool has_event_at_start(double h) const;
+    void handle_at_start(double end, double h);
     void catch_up(double target);
     void shrink(double h, double error);
     void recover(const Failure& failure, double h);

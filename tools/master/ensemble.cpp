@@ -1,7 +1,10 @@
 #include "tools/master/ensemble.hpp"
 
+#include "core/math/error.hpp"
+#include "tools/glue/port.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/master/admission.hpp"
+#include "tools/master/failure_text.hpp"
 #include "tools/master/same_time.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +43,43 @@ int team_size(int threads, std::size_t participants) {
     return std::clamp(threads, 1, static_cast<int>(participants));
 }
 
+/// Joints set the forces and torques on their ports. FMI 2.0 does not say up to which order an FMU takes derivatives of inputs: one
+/// of Tenon takes two, and lines are the least that others who take any can mean by it.
+void place_efforts(const CheckedSystem& system, Participants& participants) {
+    std::vector<glue::ValueSet> efforts(participants.size());
+    for (const GlueJoint& joint : system.system.joints)
+        for (const Side* side : {&joint.a, &joint.b})
+            if (side->fmu)
+                for (const ScalarPlace& place : glue::find_port(system, *side).effort)
+                    efforts[*side->fmu].add(system, *side->fmu, place);
+    for (std::size_t i = 0; i < participants.size(); ++i) {
+        if (efforts[i].references.empty())
+            continue;
+        const fmi::Description& description = *participants[i]->description;
+        const fmi::Capabilities& can = description.capabilities;
+        using enum Efforts::Delivery;
+        const bool fmi2 = description.version == fmi::Version::fmi2;
+        participants[i]->efforts.place(efforts[i].references, efforts[i].values.size(),
+                                       fmi2 ? (can.interpolates_inputs ? derivatives : halves)
+                                            : (can.intermediate_update ? callback : halves),
+                                       fmi2 && !description.generation_tool.starts_with("Tenon") ? 1 : 2);
+    }
+}
+
+/// The callback of a step sets the efforts, too.
+void add_efforts(fmi::InstanceOptions& options, Participant& participant) {
+    const std::span<const fmi::Reference> references = participant.efforts.intermediate();
+    if (references.empty())
+        return;
+    options.intermediate.insert(options.intermediate.end(), references.begin(), references.end());
+    options.intermediate_update = [&participant, signals = std::move(options.intermediate_update)](
+                                      const fmi::IntermediateUpdate& now) -> std::optional<double> {
+        if (now.set_requested && !participant.succeeded("Set", participant.efforts.send_at(*participant.slave, now.time)))
+            participant.callback_failed = true;
+        return signals ? signals(now) : std::nullopt;
+    };
+}
+
 /// The categories that FMI gives names to and that are about what goes wrong.
 std::vector<std::string> problem_categories(const fmi::Description& description) {
     std::vector<std::string> names;
@@ -53,16 +93,17 @@ std::vector<std::string> problem_categories(const fmi::Description& description)
 } // namespace
 
 Ensemble::Ensemble(CheckedSystem checked, const MasterOptions& options)
-    : system(admitted(std::move(checked))), participants(make_participants(system)),
-      wiring(system, participants, signals), curves(system.system.master.extrapolation, wiring.continuous()),
-      delivery(wiring, curves, participants), team(team_size(options.threads, participants.size())),
-      log_(options.log), last_words_(participants.size()) {
+    : log_(options.log), last_words_(checked.fmus.size()), system(admitted(std::move(checked))),
+      participants(make_participants(system)), wiring(system, participants, signals),
+      curves(system.system.master.extrapolation, wiring.continuous()), delivery(wiring, curves, participants),
+      team(team_size(options.threads, participants.size())) {
     for (const auto& participant : participants) {
         everybody_.push_back(participant->number);
         report.fmus.push_back({.name = participant->name, .rollback = participant->rollback});
     }
     all_roll_back_ = std::ranges::all_of(participants, [](const auto& p) { return p->rollback; });
     all_variable_ = std::ranges::all_of(participants, [](const auto& p) { return p->variable_step; });
+    place_efforts(system, participants);
     make_slaves(options);
 }
 
@@ -97,6 +138,7 @@ fmi::InstanceOptions Ensemble::instance_options(Participant& participant, const 
     result.early_return =
         participant.event_mode && description.capabilities.might_return_early && others_come_back;
     delivery.complete(result, participant);
+    add_efforts(result, participant);
     result.log = [this, &participant](fmi::Status status, const std::string&, const std::string& text) {
         const std::scoped_lock lock(log_mutex_);
         if (status != fmi::Status::ok)
@@ -110,8 +152,10 @@ fmi::InstanceOptions Ensemble::instance_options(Participant& participant, const 
 /// All categories at once may be thousands of lines a second.
 void Ensemble::restrict_logging(Participant& participant) const {
     const std::vector<std::string> names = problem_categories(*participant.description);
-    if (!names.empty())
-        participant.succeeded("SetDebugLogging", participant.slave->set_debug_logging(true, names));
+    if (!names.empty() &&
+        !participant.succeeded("SetDebugLogging", participant.slave->set_debug_logging(true, names)))
+        throw Error(ErrorKind::computation, describe(*this, system.system.master.start, participant.failure),
+                    participant.name);
 }
 
 bool Ensemble::gather(const double* outputs, Failure& failure) {

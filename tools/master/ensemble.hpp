@@ -15,6 +15,11 @@
 namespace tenon::master {
 
 class Ensemble {
+    // Before the participants: slaves log until they have been freed.
+    std::function<void(const std::string&, fmi::Status, const std::string&)> log_;
+    mutable std::mutex log_mutex_; ///< slaves log from several threads
+    std::vector<std::string> last_words_;
+
   public:
     /// Loads the libraries and makes the slaves. Throws fmi::LoadError, InputError or what make_slave throws.
     Ensemble(CheckedSystem checked, const MasterOptions& options);
@@ -68,9 +73,6 @@ class Ensemble {
     std::vector<std::size_t> everybody_;
     std::size_t saved_ = 0; ///< levels in use
     bool all_roll_back_ = false, all_variable_ = false;
-    std::function<void(const std::string&, fmi::Status, const std::string&)> log_;
-    mutable std::mutex log_mutex_; ///< slaves log from several threads
-    std::vector<std::string> last_words_;
 };
 
 } // namespace tenon::master

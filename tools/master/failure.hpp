@@ -15,6 +15,7 @@ struct Failure {
         not_finite,    ///< an output is not a number, or infinite
         no_fit,        ///< a value does not fit into the type of the input it goes to
         not_converged, ///< an iteration over inputs
+        not_settled,   ///< the same, whose numbers agree, but values of other types still change
         inaccurate,    ///< the error estimate stays above the tolerance
         standstill     ///< an FMU comes no further
     };

@@ -37,6 +37,11 @@ std::string what(const Ensemble& ensemble, const Failure& failure) {
             "with h={}",
             quoted(wiring.input_name(failure.slot)), failure.value, digits(failure.limit), failure.iterations,
             size_text(failure.h));
+    case Failure::Kind::not_settled:
+        return fmt::format(
+            "{}: the iteration does not come to rest: values that are not Float64 still change "
+            "after {} iterations with h={}",
+            who, failure.iterations, size_text(failure.h));
     case Failure::Kind::inaccurate:
         return fmt::format("the error of the coupling stays above the tolerance: {:.2g} times {} with h={}",
                            failure.value, digits(failure.limit), size_text(failure.h));
@@ -57,7 +62,7 @@ std::string status_name(const Participant& participant, fmi::Status status) {
 }
 
 std::string describe(const Ensemble& ensemble, double time, const Failure& failure) {
-    return fmt::format("t={}: {}", digits(time), what(ensemble, failure));
+    return fmt::format("t={:.12g}: {}", time, what(ensemble, failure)); // behind that it is round-off
 }
 
 } // namespace tenon::master

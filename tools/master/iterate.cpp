@@ -112,11 +112,14 @@ unsigned Iterate::solve(Part& part, double t, double h, Failure& failure) {
         bool changed = false;
         if (!collect_inputs(part, failure, &changed))
             return flag_failed;
-        if (has_converged(part, failure) && !changed) {
+        const bool converged = has_converged(part, failure);
+        if (converged && !changed) {
             failure = {};
             return flags;
         }
         if (iteration == most_iterations_) {
+            if (converged)
+                failure.kind = Failure::Kind::not_settled;
             failure.iterations = iteration;
             failure.h = h;
             return flag_failed;

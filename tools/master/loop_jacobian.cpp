@@ -1,5 +1,7 @@
 #include "tools/master/loop_jacobian.hpp"
 
+#include "core/math/error.hpp"
+#include "tools/master/failure_text.hpp"
 #include "tools/master/port_exchange.hpp"
 
 #include <algorithm>
@@ -54,8 +56,14 @@ bool Columns::derivatives(Eigen::Index column, Eigen::MatrixXd& jacobian) {
     seed[moved.to_index - known.first] = 1;
     if (!participant.succeeded(
             "GetDirectionalDerivative",
-            participant.slave->directional_derivative(unknowns, {&known.reference, 1}, seed, sensitivity)))
+            participant.slave->directional_derivative(unknowns, {&known.reference, 1}, seed, sensitivity))) {
+        if (participant.failure.status > fmi::Status::discard) // nothing more may be asked of it
+            throw Error(ErrorKind::computation,
+                        describe(ensemble_, ensemble_.system.system.master.start, participant.failure),
+                        participant.name);
+        participant.failure = {};
         return false;
+    }
     for (Eigen::Index row = 0; row < jacobian.rows(); ++row) {
         if (source(wire(row)) != known.participant)
             continue;

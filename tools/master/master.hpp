@@ -43,7 +43,8 @@ struct FmuReport {
 };
 
 struct MasterReport {
-    long steps = 0; ///< macro steps
+    std::string method; ///< that was chosen; never "auto"
+    long steps = 0;     ///< macro steps
     long dosteps = 0, rollbacks = 0, iterations = 0;
     int halvings = 0;
     double smallest_step = 0;

@@ -1,7 +1,5 @@
 #include "tools/master/participant.hpp"
 
-#include "tools/master/same_time.hpp"
-
 #include <cmath>
 
 namespace tenon::master {
@@ -9,13 +7,13 @@ namespace {
 
 /// A step of this length can bear the price of the clock each time.
 constexpr auto long_call = std::chrono::microseconds(5);
+constexpr unsigned short_calls_unmeasured = 15;
 
 } // namespace
 
 void Participant::note_time(std::chrono::steady_clock::duration time) {
-    seconds += std::chrono::duration<double>(time).count() * (sample_mask_ + 1);
-    if (time > long_call)
-        sample_mask_ = 0;
+    unmeasured_ = time > long_call ? 0 : short_calls_unmeasured;
+    seconds += std::chrono::duration<double>(time).count() * (unmeasured_ + 1);
 }
 
 bool Participant::failed(const char* call, fmi::Status status) {
@@ -25,55 +23,11 @@ bool Participant::failed(const char* call, fmi::Status status) {
     return false;
 }
 
-unsigned Participant::advance(double t, double h) {
-    ++dosteps;
-    callback_failed = false;
-    result = slave->step(t, h, !rollback);
-    // FMI 2.0 asks for the end of the simulation by a Discard.
-    const bool wants_to_end = result.status == fmi::Status::discard && result.terminate;
-    if (result.status > fmi::Status::warning && !wants_to_end) [[unlikely]] {
-        failed("DoStep", result.status);
-        failure.h = h;
-        return flag_failed;
-    }
-    if (callback_failed) [[unlikely]]
-        return flag_failed; // the failure is that of the callback
-    unsigned flags = 0;
-    if (result.early && is_before(result.reached, t + h, h))
-        flags |= flag_early;
-    if (result.event)
-        flags |= flag_event;
-    if (result.terminate)
-        flags |= flag_terminate;
-    return flags;
-}
-
-bool Participant::send(const double* inputs) {
-    if (input_count > 0 &&
-        !succeeded("Set", slave->set(input_references, std::span(inputs + first_input, input_count))))
-        return false;
-    return other_inputs.empty() || send_others();
-}
-
 bool Participant::send_others() {
     for (const ValueBlock& block : other_inputs)
         if (!succeeded("Set", block.set(*slave)))
             return false;
     return true;
-}
-
-bool Participant::receive(double* outputs) {
-    if (output_count > 0) {
-        const std::span values(outputs + first_output, output_count);
-        if (!succeeded("Get", slave->get(output_references, values)))
-            return false;
-        double sum = 0; // stays zero unless one of them is not finite
-        for (const double value : values)
-            sum += value * 0;
-        if (sum != 0 || std::isnan(sum)) [[unlikely]]
-            return not_finite(outputs);
-    }
-    return other_outputs.empty() || receive_others();
 }
 
 bool Participant::not_finite(const double* outputs) {

@@ -3,11 +3,14 @@
 // Failure behind and return false; after a fatal one nothing is called any more.
 
 #include "tools/import/slave.hpp"
+#include "tools/master/efforts.hpp"
 #include "tools/master/failure.hpp"
+#include "tools/master/same_time.hpp"
 #include "tools/master/value_block.hpp"
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <span>
@@ -50,6 +53,8 @@ class alignas(64) Participant {
     std::vector<double> smooth_values;
     // Of all other types.
     std::vector<ValueBlock> other_inputs, other_outputs;
+    // Those that joints set.
+    Efforts efforts;
 
     // What happens to it.
     double next_event = never;
@@ -98,14 +103,16 @@ class alignas(64) Participant {
         return status <= fmi::Status::warning ? true : failed(call, status);
     }
 
-    /// Measures the time in the library in every 16th call, in each one where they take long: reading the clock costs as
-    /// much as a step of a small FMU.
+    /// Measures the time in the library: of each call where they take long, otherwise of one, which then counts for the 15
+    /// that follow. Reading the clock costs as much as a step of a small FMU.
     class Sample {
       public:
         explicit Sample(Participant& participant)
-            : participant_((participant.calls_++ & participant.sample_mask_) == 0 ? &participant : nullptr) {
+            : participant_(participant.unmeasured_ == 0 ? &participant : nullptr) {
             if (participant_)
                 begin_ = Clock::now();
+            else
+                --participant.unmeasured_;
         }
         ~Sample() {
             if (participant_)
@@ -126,8 +133,52 @@ class alignas(64) Participant {
     bool not_finite(const double* outputs);
 
     std::array<fmi::StateHandle, levels> states_{};
-    unsigned calls_ = 0, sample_mask_ = 15;
+    unsigned unmeasured_ = 0; ///< calls to come that the last measured one stands for
     bool dead_ = false;
 };
+
+inline unsigned Participant::advance(double t, double h) {
+    ++dosteps;
+    callback_failed = false;
+    result = slave->step(t, h, !rollback);
+    // FMI 2.0 asks for the end of the simulation by a Discard.
+    const bool wants_to_end = result.status == fmi::Status::discard && result.terminate;
+    if (result.status > fmi::Status::warning && !wants_to_end) [[unlikely]] {
+        failed("DoStep", result.status);
+        failure.h = h;
+        return flag_failed;
+    }
+    if (callback_failed) [[unlikely]]
+        return flag_failed; // the failure is that of the callback
+    unsigned flags = 0;
+    if (result.early && is_before(result.reached, t + h, h))
+        flags |= flag_early;
+    if (result.event)
+        flags |= flag_event;
+    if (result.terminate)
+        flags |= flag_terminate;
+    return flags;
+}
+
+inline bool Participant::send(const double* inputs) {
+    if (input_count > 0 &&
+        !succeeded("Set", slave->set(input_references, std::span(inputs + first_input, input_count))))
+        return false;
+    return other_inputs.empty() || send_others();
+}
+
+inline bool Participant::receive(double* outputs) {
+    if (output_count > 0) {
+        const std::span values(outputs + first_output, output_count);
+        if (!succeeded("Get", slave->get(output_references, values)))
+            return false;
+        double sum = 0; // stays zero unless one of them is not finite
+        for (const double value : values)
+            sum += value * 0;
+        if (sum != 0 || std::isnan(sum)) [[unlikely]]
+            return not_finite(outputs);
+    }
+    return other_outputs.empty() || receive_others();
+}
 
 } // namespace tenon::master

@@ -34,11 +34,10 @@ bool Rewind::repeat(Participant& participant) {
 bool Rewind::back(Failure& failure) {
     if (!saved_ || !ensemble_.restore_base(failure))
         return saved_ = false;
-    const bool others = ensemble_.wiring.has_others();
     for (const auto& participant : ensemble_.participants) {
         if (!participant->rollback || participant->is_dead())
             continue;
-        if (!repeat(*participant) || (others && !participant->receive_others())) {
+        if (!repeat(*participant) || !participant->receive_others()) {
             failure = participant->failure;
             return saved_ = false;
         }

@@ -59,6 +59,10 @@ std::vector<std::string> stuck_names(const Ensemble& ensemble) {
     return names;
 }
 
+std::string dependent(const std::vector<std::string>& inputs) {
+    return list(inputs) + (inputs.size() == 1 ? " depends on itself" : " depend on themselves");
+}
+
 /// The method where the system leaves it to us, with the reason.
 std::string automatic(Ensemble& ensemble) {
     const std::vector<std::string> loops = feedthrough_loops(ensemble);
@@ -68,13 +72,12 @@ std::string automatic(Ensemble& ensemble) {
     }
     const std::vector<std::string> stuck = stuck_names(ensemble);
     if (stuck.empty()) {
-        ensemble.remark(fmt::format("method iterate: {} depend on themselves at once", list(loops)));
+        ensemble.remark(fmt::format("method iterate: {} at once", dependent(loops)));
         return "iterate";
     }
-    ensemble.remark(
-        fmt::format("method jacobi, although {} depend on themselves at once: iterating needs fmu {} to go "
-                    "back to an earlier state",
-                    list(loops), list(stuck)));
+    ensemble.remark(fmt::format(
+        "method jacobi, although {} at once: iterating needs fmu {} to go back to an earlier state",
+        dependent(loops), list(stuck)));
     return "jacobi";
 }
 
@@ -143,6 +146,7 @@ void say_what_steps_must_be(Ensemble& ensemble) {
 std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble) {
     const MasterSettings& settings = ensemble.system.system.master;
     const std::string method = settings.method == "auto" ? automatic(ensemble) : settings.method;
+    ensemble.report.method = method;
     if (settings.method != "auto")
         ensemble.remark(fmt::format("method {}, as the system says", method));
     check_adaptive(ensemble);

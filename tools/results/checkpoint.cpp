@@ -133,6 +133,17 @@ template <class Io, class Content> void walk_checkpoint(Io& io, Content& c) {
     io(c.master);
 }
 
+/// Bytes with the right checksum may still come from anybody: numbers that the run divides by or counts with.
+std::string nonsense(const Checkpoint& checkpoint) {
+    if (const long every = checkpoint.settings.every; every < 1)
+        return "every " + std::to_string(every) + " steps a row (at least 1)";
+    if (const int threads = checkpoint.settings.threads; threads < 1)
+        return std::to_string(threads) + " threads (at least 1)";
+    if (checkpoint.step < 0)
+        return std::to_string(checkpoint.step) + " steps done (at least 0)";
+    return {};
+}
+
 } // namespace
 
 std::string to_json(const RunSettings& s) {
@@ -191,6 +202,8 @@ Checkpoint checkpoint_from_bytes(std::string_view bytes, const std::string& file
     } catch (const std::out_of_range&) {
         refuse("the checkpoint has less in it than it should");
     }
+    if (const std::string what = nonsense(checkpoint); !what.empty())
+        refuse("the checkpoint makes no sense: " + what);
     return checkpoint;
 }
 

@@ -110,6 +110,8 @@ void Hdf5Recorder::copy(const ResultMark& mark) {
         refuse("the first " + std::to_string(mark.rows) + " rows are not those that were written");
     table_->sync();
     take_name();
+    rows_in_file_ = rows_handed_over_;
+    last_time_in_file_ = last_time_;
 }
 
 void Hdf5Recorder::keep(double time, std::span<const double> values) {
@@ -133,7 +135,7 @@ void Hdf5Recorder::write(double time, std::span<const double> values) {
         give_up();
     }
     keep(time, values);
-    if ((rows_in_file_ + times_.size()) % table_->block() == 0)
+    if ((rows_handed_over_ + times_.size()) % table_->block() == 0)
         flush();
 }
 
@@ -142,8 +144,7 @@ void Hdf5Recorder::hand_over() {
     if (times_.empty())
         return;
     table_->append(times_, values_);
-    rows_in_file_ = table_->rows();
-    last_time_in_file_ = last_time_;
+    rows_handed_over_ = table_->rows();
     times_.clear();
     values_.clear();
 }
@@ -156,6 +157,8 @@ void Hdf5Recorder::flush() {
         table_->flush();
         if (!temporary_.empty())
             take_name();
+        rows_in_file_ = rows_handed_over_;
+        last_time_in_file_ = last_time_;
     } catch (const OutputError&) {
         give_up();
     }
@@ -166,6 +169,7 @@ void Hdf5Recorder::give_up() {
     closed_ = true;
     times_.clear();
     values_.clear();
+    rows_handed_over_ = rows_in_file_; // the table has lost what it held back
     last_time_ = last_time_in_file_;
     if (table_)
         table_->abandon();
@@ -173,7 +177,6 @@ void Hdf5Recorder::give_up() {
     if (!temporary_.empty()) {
         std::error_code ignored;
         fs::remove(temporary_, ignored);
-        rows_in_file_ = 0;
     }
     throw;
 }
@@ -186,7 +189,7 @@ ResultMark Hdf5Recorder::sync() {
     } catch (const OutputError&) {
         give_up();
     }
-    return {rows_in_file_, 0, checksum_, last_time_};
+    return {rows_handed_over_, 0, checksum_, last_time_};
 }
 
 void Hdf5Recorder::close() {
@@ -198,6 +201,6 @@ void Hdf5Recorder::close() {
         table_->close();
 }
 
-long Hdf5Recorder::rows() const { return static_cast<long>(rows_in_file_ + times_.size()); }
+long Hdf5Recorder::rows() const { return static_cast<long>(rows_handed_over_ + times_.size()); }
 
 } // namespace tenon::results

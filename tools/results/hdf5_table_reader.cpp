@@ -12,21 +12,24 @@ namespace tenon::results {
 
 struct Hdf5TableReader::Parts {
     std::filesystem::path path;
+    ResultHeading heading;
     std::size_t columns = 0;
     std::uint64_t rows = 0;
     Hdf5Handle file, time, values;
 
     [[noreturn]] void refuse(const std::string& why) const { throw bad_input(path.string(), 0, why); }
 
-    void open(const ResultHeading& heading) {
+    /// Throws Hdf5Error where the library cannot read it.
+    void open() {
+        if (::access(path.c_str(), R_OK) != 0)
+            throw InputError(66, printable(path.string(), 4096) + ": cannot be read (" +
+                                     std::strerror(errno) + ")");
         prepare_hdf5();
         file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, hdf5_file_access().get()),
                           H5Fclose);
         if (text_attribute("format") != hdf5_format_name)
             refuse("these are no results of Tenon");
-        columns = heading.columns.size();
-        if (names() != heading.names())
-            refuse("the results have other columns than this run writes");
+        read_heading();
         time = Hdf5Handle(H5Dopen2(file.get(), "time", H5P_DEFAULT), H5Dclose);
         values = Hdf5Handle(H5Dopen2(file.get(), "values", H5P_DEFAULT), H5Dclose);
         rows = size(time, 1)[0];
@@ -34,6 +37,19 @@ struct Hdf5TableReader::Parts {
         if (shape[0] < rows || shape[1] != columns)
             refuse("the data sets have sizes that do not fit (" + std::to_string(rows) + " times, " +
                    std::to_string(shape[0]) + " rows of " + std::to_string(shape[1]) + " values)");
+    }
+
+    void read_heading() {
+        heading.system = text_attribute("system");
+        heading.settings = text_attribute("settings");
+        const std::vector<std::string> names = texts("names"), units = texts("units"),
+                                       descriptions = texts("descriptions");
+        columns = names.size();
+        if (units.size() != columns || descriptions.size() != columns)
+            refuse("there are " + std::to_string(columns) + " names, but " + std::to_string(units.size()) +
+                   " units and " + std::to_string(descriptions.size()) + " descriptions");
+        for (std::size_t i = 0; i < columns; ++i)
+            heading.columns.push_back({names[i], units[i], descriptions[i]});
     }
 
     std::array<hsize_t, 2> size(const Hdf5Handle& set, int dimensions) const {
@@ -68,8 +84,8 @@ struct Hdf5TableReader::Parts {
         return result;
     }
 
-    std::vector<std::string> names() const {
-        const Hdf5Handle set(H5Dopen2(file.get(), "names", H5P_DEFAULT), H5Dclose);
+    std::vector<std::string> texts(const char* name) const {
+        const Hdf5Handle set(H5Dopen2(file.get(), name, H5P_DEFAULT), H5Dclose);
         const Hdf5Handle stored(H5Dget_type(set.get()), H5Tclose);
         require_text(stored);
         std::vector<char*> pointers(size(set, 1)[0]);
@@ -93,20 +109,24 @@ struct Hdf5TableReader::Parts {
     }
 };
 
-Hdf5TableReader::Hdf5TableReader(const std::filesystem::path& file, const ResultHeading& heading)
-    : parts_(std::make_unique<Parts>()) {
+Hdf5TableReader::Hdf5TableReader(const std::filesystem::path& file) : parts_(std::make_unique<Parts>()) {
     parts_->path = file;
-    if (::access(file.c_str(), R_OK) != 0)
-        throw InputError(66,
-                         printable(file.string(), 4096) + ": cannot be read (" + std::strerror(errno) + ")");
     try {
-        parts_->open(heading);
+        parts_->open();
     } catch (const Hdf5Error& error) {
         parts_->refuse(std::string("the results cannot be read (") + error.what() + ")");
     }
 }
 
+Hdf5TableReader::Hdf5TableReader(const std::filesystem::path& file, const ResultHeading& heading)
+    : Hdf5TableReader(file) {
+    if (parts_->heading.names() != heading.names())
+        parts_->refuse("the results have other columns than this run writes");
+}
+
 Hdf5TableReader::~Hdf5TableReader() = default;
+
+const ResultHeading& Hdf5TableReader::heading() const { return parts_->heading; }
 
 std::uint64_t Hdf5TableReader::rows() const { return parts_->rows; }
 

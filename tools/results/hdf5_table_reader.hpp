@@ -1,5 +1,5 @@
 #pragma once
-// A result file in HDF5 (hdf5_table.hpp) read again, to go on with it.
+// A result file in HDF5 (hdf5_table.hpp) read again: to go on with it, or to look at it.
 
 #include "tools/results/recorder.hpp"
 
@@ -15,10 +15,14 @@ class Hdf5TableReader {
   public:
     /// Throws InputError: 66 where it cannot be read, 65 where it is not such a file or has other columns.
     Hdf5TableReader(const std::filesystem::path& file, const ResultHeading& heading);
+    /// Whatever its columns are.
+    explicit Hdf5TableReader(const std::filesystem::path& file);
     ~Hdf5TableReader();
     Hdf5TableReader(const Hdf5TableReader&) = delete;
     Hdf5TableReader& operator=(const Hdf5TableReader&) = delete;
 
+    /// As the file tells it.
+    const ResultHeading& heading() const;
     std::uint64_t rows() const;
     /// times.size() rows from number `first`. Throws InputError 65.
     void read(std::uint64_t first, std::span<double> times, std::span<double> values) const;

@@ -4,6 +4,8 @@
 #include "tools/results/hdf5_recorder.hpp"
 #include "tools/results/timely_recorder.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 
 namespace tenon::results {
@@ -26,7 +28,9 @@ std::vector<std::string> ResultHeading::names() const {
 }
 
 bool is_hdf5_name(const std::filesystem::path& file) {
-    return file.extension() == ".h5" || file.extension() == ".hdf5";
+    std::string ending = file.extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    return ending == ".h5" || ending == ".hdf5";
 }
 
 std::unique_ptr<Recorder> new_recorder(const std::filesystem::path& file, const ResultHeading& heading) {

@@ -42,7 +42,7 @@ class Recorder {
     virtual double last_time() const = 0; ///< of the last row
 };
 
-/// HDF5 for names that end in .h5 or .hdf5, CSV for others. Rows reach the file within a quarter of a second, also while
+/// HDF5 for names that end in .h5 or .hdf5, upper and lower case alike, CSV for others. Rows reach the file within a quarter of a second, also while
 /// nobody calls. Throws OutputError.
 std::unique_ptr<Recorder> new_recorder(const std::filesystem::path& file, const ResultHeading& heading);
 

@@ -124,7 +124,7 @@ class JointCheck {
     }
 
     void check_geometry(const GlueJoint& joint) const {
-        for (const char* name : {"axis", "axis2"})
+        for (const char* name : {"axis", "axis2", "axis_b"})
             if (const auto axis = joint.numbers.find(name); axis != joint.numbers.end())
                 if (const Vec3 v = vector_of(axis->second); !(v.stableNorm() >= least_axis))
                     refuse_joint(joint, fmt::format("{} has no direction ({})", name, digits(v)));
@@ -137,6 +137,13 @@ class JointCheck {
         if (const auto length = joint.numbers.find("length");
             length != joint.numbers.end() && !(length->second.front() > 0))
             refuse_joint(joint, fmt::format("length must be above 0 ({})", digits(length->second.front())));
+        if (joint.numbers.contains("length") && prescribes_motion(joint))
+            refuse_joint(joint, "a motion prescribes the length, so that there is no 'length' to keep");
+    }
+
+    static bool prescribes_motion(const GlueJoint& joint) {
+        return std::any_of(joint.numbers.begin(), joint.numbers.end(),
+                           [](const auto& entry) { return entry.first.starts_with("motion."); });
     }
 
     void check_motion(const GlueJoint& joint) const {

@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace tenon::master {
 namespace {
+
+constexpr double most_steps = 1e15; ///< i h is exact to a step well beyond that, and nobody waits for it
 
 std::string unknown_word(std::string_view key, const std::string& word) {
     const std::vector<std::string> words = words_of("master", key);
@@ -30,6 +33,9 @@ std::string master_problem(const MasterSettings& master) {
     if (!(master.stop >= master.start) || !std::isfinite(master.stop - master.start))
         return "stop must not be before start (" + digits(master.stop) + ", start " + digits(master.start) +
                ")";
+    if (const double steps = (master.stop - master.start) / master.step; !(steps < most_steps))
+        return fmt::format("step is too small: {} from start to stop makes {:.3g} steps (limit {:.0e})",
+                           digits(master.step), steps, most_steps);
     if (!(master.tolerance > 0 && master.tolerance < 1))
         return "tolerance must be above 0 and below 1 (" + digits(master.tolerance) + ")";
     if (master.extrapolation < 0 || master.extrapolation > 2)

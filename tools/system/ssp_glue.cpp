@@ -109,7 +109,8 @@ void open_annotation(fmi::XmlWriter& xml, std::string_view type) {
     xml.attribute("type", type);
 }
 
-void write_joint(fmi::XmlWriter& xml, const System& system, const GlueJoint& joint) {
+void write_joint(fmi::XmlWriter& xml, const System& system, const GlueJoint& joint,
+                 const std::string& coupler, const std::string& remark) {
     xml.open("g:Joint");
     xml.attribute("name", joint.name);
     xml.attribute("type", joint.type);
@@ -118,8 +119,9 @@ void write_joint(fmi::XmlWriter& xml, const System& system, const GlueJoint& joi
     for (const auto& [name, numbers] : joint.numbers)
         write_numbers(xml, name, numbers);
     xml.optional("method", joint.method);
-    // A compliant coupler FMU that does this joint's work in other tools is named here, in an attribute `coupler`; the
-    // reader leaves that component and its connections out.
+    // The component that does this joint's work in other tools; the reader leaves it and its connections out.
+    xml.optional("coupler", coupler);
+    xml.optional("remark", remark);
     xml.close();
 }
 
@@ -199,13 +201,15 @@ void declare_namespaces(fmi::XmlWriter& xml) {
                   "https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd");
 }
 
-void write_glue(fmi::XmlWriter& xml, const System& system) {
+void write_glue(fmi::XmlWriter& xml, const System& system, const std::vector<std::string>& coupler_names,
+                const std::vector<SspCoupler>& couplers) {
     open_annotation(xml, glue_type);
     xml.open("g:Glue");
     xml.attribute("xmlns:g", "urn:dev.tenon.glue:1");
     xml.attribute("version", "1");
-    for (const GlueJoint& joint : system.joints)
-        write_joint(xml, system, joint);
+    for (std::size_t i = 0; i < system.joints.size(); ++i)
+        write_joint(xml, system, system.joints[i], coupler_names[i],
+                    i < couplers.size() ? couplers[i].remark : "");
     for (const SystemFmu& fmu : system.fmus)
         if (fmu.isolate) {
             xml.open("g:Fmu");

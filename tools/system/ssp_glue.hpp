@@ -3,6 +3,7 @@
 // other tools leave in their own annotations are read too.
 
 #include "modelDescription/xml_writer.hpp"
+#include "tools/system/ssp_coupler.hpp"
 #include "tools/system/ssp_xml.hpp"
 #include "tools/system/system.hpp"
 
@@ -33,7 +34,9 @@ void apply_glue(GlueAnnotation glue, System& system);
 /// Attributes of the root for the annotations of other tools: libcosim 0.11 takes a declaration further down for content.
 void declare_namespaces(fmi::XmlWriter& xml);
 /// <ssc:Annotation type="dev.tenon.glue">, and the step size as other tools read it.
-void write_glue(fmi::XmlWriter& xml, const System& system);
+/// Names of couplers: one a joint, empty where it has none.
+void write_glue(fmi::XmlWriter& xml, const System& system, const std::vector<std::string>& coupler_names,
+                const std::vector<SspCoupler>& couplers);
 void write_step_for_libcosim(fmi::XmlWriter& xml, const MasterSettings& master);
 void write_step_for_omsimulator(fmi::XmlWriter& xml, const MasterSettings& master);
 

@@ -6,9 +6,11 @@
 #include "tools/io/errors.hpp"
 #include "tools/io/name_fold.hpp"
 #include "tools/io/text_file.hpp"
+#include "tools/system/ssp_coupler.hpp"
 #include "tools/system/ssp_glue.hpp"
 #include "tools/system/system_graph.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <tuple>
@@ -45,7 +47,8 @@ struct Connector {
 
 class SspWriter {
   public:
-    explicit SspWriter(const CheckedSystem& checked) : checked_(checked), system_(checked.system) {
+    SspWriter(const CheckedSystem& checked, const std::vector<SspCoupler>& couplers)
+        : checked_(checked), system_(checked.system), couplers_(couplers) {
         std::map<const fmi::Fmu*, std::shared_ptr<const VariableIndex>> known;
         for (std::size_t i = 0; i < checked.fmus.size(); ++i) {
             std::shared_ptr<const VariableIndex>& index = known[checked.fmus[i].get()];
@@ -62,6 +65,10 @@ class SspWriter {
         for (const Exposed& exposed : system_.exposed)
             for (const ScalarPlace& place : places(exposed.endpoint))
                 use(exposed.endpoint.fmu, place);
+        for (const SspCoupler& coupler : couplers_)
+            for (const SspCoupler::Wire& wire : coupler.wires)
+                use(wire.fmu, wire.place);
+        name_couplers();
     }
 
     std::vector<ArchiveContent> write() {
@@ -87,6 +94,20 @@ class SspWriter {
             connectors_[fmu].push_back({name(fmu, place), place});
     }
 
+    void name_couplers() {
+        std::set<std::string> taken;
+        for (const SystemFmu& fmu : system_.fmus)
+            taken.insert(fmu.name);
+        coupler_names_.resize(system_.joints.size());
+        for (std::size_t i = 0; i < couplers_.size(); ++i) {
+            if (couplers_[i].fmu.empty())
+                continue;
+            std::string& name = coupler_names_[i] = system_.joints[i].name + "_coupler";
+            while (!taken.insert(name).second)
+                name += "_";
+        }
+    }
+
     /// Each FMU's file once, and a parameter set for each that has settings.
     void add_resources(std::vector<ArchiveContent>& resources) {
         std::set<std::string> taken;
@@ -109,6 +130,12 @@ class SspWriter {
                 {parameter_sources_.back(),
                  parameter_set(system_.fmus[i].name, *indices_[i], sizes_[i], checked_.assignments[i])});
         }
+        coupler_sources_.resize(couplers_.size());
+        for (std::size_t i = 0; i < couplers_.size(); ++i)
+            if (!couplers_[i].fmu.empty()) {
+                coupler_sources_[i] = resource_name(coupler_names_[i], ".fmu", taken);
+                resources.push_back({coupler_sources_[i], couplers_[i].fmu});
+            }
     }
 
     std::string structure() {
@@ -136,10 +163,14 @@ class SspWriter {
         const SystemGraph graph = system_graph(system_);
         for (std::size_t i = 0; i < checked_.fmus.size(); ++i)
             write_component(i, graph.boxes[i]);
+        for (std::size_t i = 0; i < couplers_.size(); ++i)
+            if (!couplers_[i].fmu.empty())
+                write_coupler(xml_, couplers_[i], coupler_names_[i], coupler_sources_[i],
+                              checked_.fmus.size() + i);
         xml_.close();
         write_connections();
         xml_.open("ssd:Annotations");
-        write_glue(xml_, system_);
+        write_glue(xml_, system_, coupler_names_, couplers_);
         write_step_for_omsimulator(xml_, system_.master);
         xml_.close();
         xml_.close();
@@ -234,7 +265,9 @@ class SspWriter {
     }
 
     void write_connections() {
-        if (checked_.wires.empty() && system_.exposed.empty())
+        const bool has_coupler =
+            std::ranges::any_of(couplers_, [](const SspCoupler& c) { return !c.wires.empty(); });
+        if (checked_.wires.empty() && system_.exposed.empty() && !has_coupler)
             return;
         xml_.open("ssd:Connections");
         for (const CheckedSystem::Wire& wire : checked_.wires)
@@ -244,6 +277,10 @@ class SspWriter {
             for (std::size_t i = 0; i < all.size(); ++i)
                 write_exposed(exposed_name(exposed, i, all.size()), exposed.endpoint.fmu, all[i]);
         }
+        for (std::size_t i = 0; i < couplers_.size(); ++i)
+            for (const SspCoupler::Wire& wire : couplers_[i].wires)
+                write_coupler_wire(xml_, wire, coupler_names_[i], system_.fmus[wire.fmu].name,
+                                   name(wire.fmu, wire.place));
         xml_.close();
     }
 
@@ -311,6 +348,8 @@ class SspWriter {
 
     const CheckedSystem& checked_;
     const System& system_;
+    const std::vector<SspCoupler>& couplers_;                   ///< none, or one a joint
+    std::vector<std::string> coupler_names_, coupler_sources_;  ///< empty where there is none
     std::vector<std::shared_ptr<const VariableIndex>> indices_; ///< one an FMU, as the next four
     std::vector<Sizes> sizes_;
     std::vector<std::vector<Connector>> connectors_;
@@ -322,14 +361,17 @@ class SspWriter {
 
 } // namespace
 
-void save_ssp(const CheckedSystem& system, const std::filesystem::path& file) {
+void save_ssp(const CheckedSystem& system, const std::filesystem::path& file,
+              const std::vector<SspCoupler>& couplers) {
     std::vector<ArchiveContent> entries;
     try {
-        entries = SspWriter(system).write();
+        entries = SspWriter(system, couplers).write();
     } catch (const std::invalid_argument& error) {
         throw OutputError(file.string(), error.what());
     }
     write_archive(file, entries);
 }
+
+void save_ssp(const CheckedSystem& system, const std::filesystem::path& file) { save_ssp(system, file, {}); }
 
 } // namespace tenon::master

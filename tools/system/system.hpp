@@ -104,6 +104,7 @@ struct MasterSettings {
     bool adaptive = false;                 ///< error-controlled macro step
     std::string iteration = "fixed-point"; ///< of method iterate: fixed-point or quasi-newton
     int max_iterations = 50;
+    std::string corrections = "auto"; ///< of glue: auto (as many as needed), or converged (to the tolerance)
 };
 
 /// A variable of the system itself that SSP exposes (system connector): an alias of an endpoint.
@@ -161,7 +162,11 @@ struct CheckedSystem {
 /// Throws InputError(65) "FILE:LINE: ..." for what cannot be run.
 CheckedSystem check_system(System system);
 
-/// SSP 1.0 that other tools open, FMUs inside; the glue as annotation dev.tenon.glue. Throws OutputError.
+/// SSP 1.0 that other tools open, FMUs inside; the glue as annotation dev.tenon.glue, and couplers (none, or one a joint) that do
+/// the work of the joints in other tools. Throws OutputError.
+struct SspCoupler;
+void save_ssp(const CheckedSystem& system, const std::filesystem::path& file,
+              const std::vector<SspCoupler>& couplers);
 void save_ssp(const CheckedSystem& system, const std::filesystem::path& file);
 
 } // namespace tenon::master

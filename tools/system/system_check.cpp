@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace tenon::master {
 namespace {
@@ -99,6 +100,23 @@ std::map<std::size_t, std::uint64_t> resized(const CheckContext& context, std::s
     return result;
 }
 
+/// A value that is set for a connected input is gone as soon as the first value comes through its wire.
+void note_overruled(const CheckedSystem& checked, std::vector<std::string>& remarks) {
+    std::set<std::pair<std::size_t, std::size_t>> said;
+    for (const CheckedSystem::Wire& wire : checked.wires) {
+        const std::vector<CheckedSystem::Assignment>& set = checked.assignments[wire.to_fmu];
+        if (std::ranges::find(set, wire.to_variable, &CheckedSystem::Assignment::variable) == set.end() ||
+            !said.emplace(wire.to_fmu, wire.to_variable).second)
+            continue;
+        const auto name = [&](std::size_t fmu, std::size_t variable) {
+            return shown(checked.system, fmu, checked.fmus[fmu]->description().variables[variable].name);
+        };
+        remarks.push_back(fmt::format("{} is fed by {}: the value that is set is only its start",
+                                      name(wire.to_fmu, wire.to_variable),
+                                      name(wire.from_fmu, wire.from_variable)));
+    }
+}
+
 } // namespace
 
 std::string without_folder(const System& system, std::string message) {
@@ -139,6 +157,7 @@ CheckedSystem check_system(System system) {
     checked.wires = check_connections(context);
     check_joints(context, checked.wires);
     check_exposed(context);
+    note_overruled(checked, remarks);
     checked.system.remarks.insert(checked.system.remarks.end(), remarks.begin(), remarks.end());
     return checked;
 }

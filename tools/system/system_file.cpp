@@ -50,6 +50,10 @@ FileKind file_kind(const fs::path& file) {
 }
 
 System read_system(const fs::path& file) {
+    if (std::error_code ignored; fs::is_directory(file, ignored) && !fs::exists(file / ssd_file, ignored))
+        throw InputError(66,
+                         printable(file.string(), 4096) +
+                             ": cannot be read (a folder is a system where it has a SystemStructure.ssd)");
     switch (file_kind(file)) {
     case FileKind::ssp:
         return read_ssp(file);
@@ -58,7 +62,9 @@ System read_system(const fs::path& file) {
             file.string(), 0,
             "this is an FMU, not a system; a system names its FMUs in [[fmu]] tables of a .toml file");
     case FileKind::other_archive:
-        throw bad_input(file.string(), 0, "this archive is no SSP: it has no SystemStructure.ssd");
+        throw bad_input(file.string(), 0,
+                        file.extension() == ".fmu" ? "this archive is no FMU: it has no modelDescription.xml"
+                                                   : "this archive is no SSP: it has no SystemStructure.ssd");
     case FileKind::system:
     case FileKind::model:
         break;

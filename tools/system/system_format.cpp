@@ -17,7 +17,8 @@ constexpr bool required = true, optional = false;
 std::vector<Key> fmu_keys() {
     return {
         {"name", name, "", "", required, "name of the FMU in this system"},
-        {"file", fmu_file, "", "", required, "the FMU, relative to this file"},
+        {"file", fmu_file, "", "", required,
+         "the FMU, or a model file that is made one for the run; relative to this file"},
         {"set", settings, "", "none", optional,
          "parameters and start values by the names of the FMU's variables"},
         {"isolate", boolean, "", "false", optional, "run this FMU in a process of its own"},
@@ -64,6 +65,18 @@ const std::vector<Key>& glue_keys() {
     return keys;
 }
 
+/// For types whose axis is on both sides, and for the universal joint's second axis.
+const Key& axis_b_key() {
+    static const Key key{
+        "axis_b",       vector,   "",
+        "as in port a", optional, "the axis on side b in the axes of port b; of a universal joint its axis2"};
+    return key;
+}
+
+bool has_axis_on_both_sides(const JointType& type) {
+    return type.has_angle || type.name == "prismatic" || type.name == "universal";
+}
+
 /// All types of the core but those that need more than two ports or a pitch.
 std::vector<Variant> joint_variants() {
     const Key motion_key{"motion",   motion,
@@ -77,6 +90,8 @@ std::vector<Variant> joint_variants() {
         for (const std::string_view key : type.keys)
             if (const Key* known = find_key(glue_keys(), key))
                 variant.keys.push_back(*known);
+        if (has_axis_on_both_sides(type))
+            variant.keys.push_back(axis_b_key());
         if (type.has_angle != type.has_distance)
             variant.keys.push_back(motion_key);
         variants.push_back(std::move(variant));

@@ -170,12 +170,20 @@ class SystemReader {
         return name;
     }
 
+    /// Of two words, the first is meant to be an FMU; otherwise `form` says how it is written.
+    std::string unknown_fmu(const std::string& text, char separator, const std::string& form) const {
+        const std::size_t at = text.find(separator);
+        const bool two_words = at != text.npos && at > 0 && at + 1 < text.size();
+        return (two_words ? "there is no fmu '" + printable(text.substr(0, at)) + "'"
+                          : form + " (" + printable(text) + ")") +
+               "; " + names_->suggest(text, separator);
+    }
+
     Endpoint read_end(const ModelTable& table, std::string_view key) const {
         const std::string text = table.text(key);
         const std::optional<SplitName> split = names_->split(text, '.');
         if (!split)
-            table.refuse(key, "'" + std::string(key) + "' must be <fmu>.<variable> (" + printable(text) +
-                                  "); " + names_->suggest(text, '.'));
+            table.refuse(key, unknown_fmu(text, '.', "'" + std::string(key) + "' must be <fmu>.<variable>"));
         return {split->fmu, split->rest, {}};
     }
 
@@ -197,8 +205,9 @@ class SystemReader {
             return {};
         const std::optional<SplitName> split = names_->split(text, '/');
         if (!split)
-            table.refuse(key, "'" + std::string(key) + "' must be <fmu>/<terminal> or \"world\" (" +
-                                  printable(text) + "); " + names_->suggest(text, '/'));
+            table.refuse(
+                key,
+                unknown_fmu(text, '/', "'" + std::string(key) + "' must be <fmu>/<terminal> or \"world\""));
         return {split->fmu, split->rest};
     }
 

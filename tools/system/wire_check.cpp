@@ -171,7 +171,7 @@ class WireCheck {
             if (wanted && is_float(target.variable(to).type)) {
                 const Conversion step = conversion(unit, next, relative);
                 if (!step.problem.empty())
-                    refuse_connection(connection, step.problem);
+                    refuse_connection(connection, step.problem + unit_hint());
                 result = result.then(step.linear);
             }
             if (!next.name.empty())
@@ -187,6 +187,11 @@ class WireCheck {
         if (!std::isfinite(result.factor) || !std::isfinite(result.offset))
             refuse_connection(connection, "the factors on the way are too large together");
         return result;
+    }
+
+    std::string unit_hint() const {
+        return system_.ssp ? "; suppressUnitConversion = \"true\" passes the number on as it is"
+                           : "; suppress_unit_conversion = true passes the number on as it is";
     }
 
     static const fmi::Unit& known(const fmi::Unit& own, const std::optional<fmi::Unit>& given) {

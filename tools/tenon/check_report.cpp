@@ -83,9 +83,13 @@ void print_check(const CheckReport& report, const std::string& file, bool verbos
     const auto left_out = std::count_if(report.stages.begin(), report.stages.end(),
                                         [](const CheckStage& stage) { return !stage.skipped.empty(); });
     const bool good = report.count(Severity::error) == 0;
-    fmt::print(stream, "{}: {} in {}, {}{}{}\n",
+    const std::string not_run =
+        !good || report.not_run.empty()
+            ? ""
+            : fmt::format(", but nothing was run ({})", printable(report.not_run, longest_text));
+    fmt::print(stream, "{}{}: {} in {}, {}{}{}\n",
                styled(good ? "passed" : "failed", good ? Style::green : Style::red, stream),
-               finding_counts(report), duration(report.seconds),
+               styled(not_run, Style::yellow, stream), finding_counts(report), duration(report.seconds),
                counted(static_cast<long>(report.stages.size()) - left_out, "check"),
                left_out > 0 ? fmt::format(" ({} left out)", left_out) : "",
                !verbose && report.count(Severity::note) + left_out > 0 ? "; --verbose tells more" : "");
@@ -101,6 +105,7 @@ std::string check_json(const CheckReport& report, const std::string& file, const
     json.member("warnings", report.count(Severity::warning));
     json.member("notes", report.count(Severity::note));
     json.member("wall_seconds", report.seconds);
+    json.member("ran", report.not_run.empty()).member("not_run", report.not_run);
     json.key("findings").array();
     for (const Finding& finding : report.findings.all()) {
         json.object().member("severity", name_of(finding.severity)).member("rule", finding.rule);

@@ -1,6 +1,7 @@
 // tenon export: a model file becomes an FMU.
 
 #include "tools/export/export_fmu.hpp"
+#include "tools/io/errors.hpp"
 #include "tools/io/json.hpp"
 #include "tools/io/text_file.hpp"
 #include "tools/io/toml.hpp"
@@ -42,11 +43,18 @@ void write(const Options& options, const std::filesystem::path& out, fmi::Versio
     std::size_t bytes = 0;
     for (const ArchiveContent& entry : content)
         bytes += entry.data.size();
-    fmt::print("Wrote {}: FMI {}.0 Co-Simulation, {} files, {:.1f} MB unpacked.\nNext:  tenon check {}\n", out.string(),
-               options.fmi, content.size(), static_cast<double>(bytes) / 1e6, out.string());
+    fmt::print("Wrote {}: FMI {}.0 Co-Simulation, {} files, {:.1f} MB unpacked.\nNext:  tenon check {}\n",
+               out.string(), options.fmi, content.size(), static_cast<double>(bytes) / 1e6, out.string());
     for (const ArchiveContent& entry : content)
         if (options.verbose)
             fmt::print("  {:>9}  {}\n", entry.data.size(), entry.name);
+}
+
+/// To other tools, a file of any other name is no FMU.
+void require_fmu_name(const std::filesystem::path& out) {
+    if (out.extension() != ".fmu")
+        throw Failure(ExitCode::usage, fmt::format("--output wants a file that ends in .fmu (it is '{}')",
+                                                   printable(out.string(), 4096)));
 }
 
 void run(const Options& options) {
@@ -55,7 +63,9 @@ void run(const Options& options) {
     const std::filesystem::path model = options.model;
     const std::filesystem::path out =
         options.out.empty() ? model.filename().replace_extension(".fmu") : std::filesystem::path(options.out);
+    require_fmu_name(out);
     refuse_same_files({{"MODEL", model}, {"--output", out}, {"--json", options.json}});
+    refuse_input_names({{"--json", options.json}});
     try {
         write(options, out, options.fmi == "2" ? fmi::Version::fmi2 : fmi::Version::fmi3);
     } catch (...) {
@@ -74,7 +84,8 @@ Verb add_export(CLI::App& tenon) {
     auto options = std::make_shared<Options>();
     CLI::App* command = tenon.add_subcommand("export", "Make an FMU of a model");
     command->add_option("MODEL", options->model, "The model file (TOML)")->required();
-    command->add_option("--fmi", options->fmi, "Version of FMI: 2 (more tools) or 3 (arrays)")->type_name("2|3");
+    command->add_option("--fmi", options->fmi, "Version of FMI: 2 (more tools) or 3 (arrays)")
+        ->type_name("2|3");
     command->add_option("-o,--output", options->out, "The FMU; without it MODEL.fmu in the current folder")
         ->type_name("FILE.fmu");
     command->add_option("--json", options->json, "Write a machine-readable summary, also when it fails")
@@ -82,7 +93,12 @@ Verb add_export(CLI::App& tenon) {
     CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
     command->add_flag("--verbose", options->verbose, "List what is inside")->excludes(quiet);
     command->footer("Example: tenon export crank.toml --fmi 3 -o crank.fmu && tenon check crank.fmu");
-    return {command, [options] { run(*options); }, write_refusal};
+    const auto work = [options] {
+        options->json = output_file(options->json);
+        options->quiet = options->quiet || is_stdout(options->json);
+        run(*options);
+    };
+    return {command, work, write_refusal};
 }
 
 } // namespace tenon::cli

@@ -10,8 +10,8 @@
 namespace tenon::cli {
 namespace {
 
-/// An FMU that warns in every step must not bury everything else.
-constexpr long most_shown = 20;
+/// An FMU that finds new words in every step must not bury everything else.
+constexpr std::size_t most_shown = 20;
 constexpr std::size_t longest_line = 4096;
 
 const char* word(fmi::Status status) {
@@ -35,7 +35,7 @@ void FmuMessages::add(const std::string& fmu, fmi::Status status, const std::str
         to_file(fmt::format("{}: {}: {}\n", fmu.empty() ? "master" : printable(fmu), word(status),
                             printable(text, longest_line)));
     else if (status != fmi::Status::ok && !fmu.empty())
-        to_screen(fmt::format("fmu '{}': {}", printable(fmu), text));
+        to_screen(fmt::format("fmu '{}': {}", printable(fmu), text), text, status >= fmi::Status::discard);
 }
 
 void FmuMessages::to_file(const std::string& line) {
@@ -48,17 +48,46 @@ void FmuMessages::to_file(const std::string& line) {
     }
 }
 
-void FmuMessages::to_screen(const std::string& line) {
-    if (++shown_ > most_shown) {
+/// What may end the run is held back until something else is said, since the last line will most likely say it again.
+void FmuMessages::to_screen(const std::string& line, const std::string& text, bool may_end_the_run) {
+    if (const auto known = counts_.find(line); known != counts_.end()) {
+        ++known->second;
+        return;
+    }
+    if (counts_.size() == most_shown) {
         ++left_out_;
         return;
     }
+    counts_[line] = 1;
+    release();
+    if (may_end_the_run)
+        held_ = {line, text};
+    else
+        show(line);
+}
+
+void FmuMessages::show(const std::string& line) {
     before_();
     print_warning(line);
 }
 
-void FmuMessages::finish() {
+void FmuMessages::release() {
+    if (!held_.line.empty())
+        show(held_.line);
+    held_ = {};
+}
+
+void FmuMessages::finish(const std::string& failure) {
     const std::lock_guard lock(mutex_);
+    if (!held_.text.empty() && failure.find(printable(held_.text, longest_line)) != failure.npos) {
+        counts_.erase(held_.line);
+        held_ = {};
+    }
+    release();
+    for (const auto& [line, count] : counts_)
+        if (count > 1)
+            show(fmt::format("{} ({} times)", line, count));
+    counts_.clear();
     if (!problem_.empty())
         print_warning(problem_);
     if (left_out_ > 0)

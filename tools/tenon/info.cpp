@@ -15,6 +15,7 @@
 #include "tools/tenon/info_json.hpp"
 #include "tools/tenon/info_system.hpp"
 #include "tools/tenon/info_system_json.hpp"
+#include "tools/tenon/model_parts.hpp"
 #include "tools/tenon/outputs.hpp"
 #include "tools/tenon/summary.hpp"
 #include "tools/tenon/variable_table.hpp"
@@ -217,7 +218,7 @@ void run_fmu(const Options& options) {
 
 void run_system(const Options& options) {
     const auto checked = read_and_report<master::CheckedSystem>(
-        options, [&] { return master::check_system(master::read_system(options.file)); },
+        options, [&] { return master::check_system(read_system_of_parts(options.file)); },
         [&](const master::CheckedSystem* read, const std::string& message) {
             return system_json(options.file, read, message);
         });

@@ -3,7 +3,8 @@
 
 namespace tenon::cli {
 
-/// From construction to destruction the signals only raise a flag; a second one ends the process at once.
+/// From construction to destruction the signals only raise a flag; a second one ends the process at once. Where nobody
+/// asks for two seconds, one line says for what the process waits.
 class InterruptGuard {
   public:
     InterruptGuard();

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <string_view>
 #include <unistd.h>
 
@@ -18,10 +20,8 @@ namespace {
 
 using namespace tenon::cli;
 
-/// Of the contract, but not in this version.
-constexpr std::array<std::string_view, 2> later_verbs = {"view", "plot"};
-
-constexpr std::array add_verbs = {add_simulate, add_info, add_new, add_demo, add_export, add_check, add_run, add_resume};
+constexpr std::array add_verbs = {add_simulate, add_info, add_new,    add_demo, add_export,    add_check,
+                                  add_run,      add_resume, add_view, add_plot, add_completion};
 
 /// CLI11 stops at the first word it does not know; an unknown verb deserves better than "not expected".
 void require_known_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
@@ -35,14 +35,9 @@ void require_known_verb(const std::vector<Verb>& verbs, const std::vector<std::s
         names.push_back(verb.command->get_name());
     if (std::find(names.begin(), names.end(), word) != names.end())
         return;
-    const bool later = std::find(later_verbs.begin(), later_verbs.end(), word) != later_verbs.end();
     const std::string message =
-        later ? fmt::format(
-                    "unknown verb '{}'; it comes in a later version (this is {}), 'tenon --help' lists what "
-                    "there is",
-                    word, TENON_VERSION)
-        : word == "help" ? "unknown verb 'help'; did you mean 'tenon --help', or 'tenon simulate --help'?"
-                         : fmt::format("unknown verb '{}'; {}", word, tenon::suggestion(word, names));
+        word == "help" ? "unknown verb 'help'; did you mean 'tenon --help', or 'tenon simulate --help'?"
+                       : fmt::format("unknown verb '{}'; {}", word, tenon::suggestion(word, names));
     write_refusal(message, {words.begin() + 1, words.end()});
     throw Failure(ExitCode::usage, message);
 }
@@ -64,18 +59,23 @@ std::string usage_message(const CLI::ParseError& error, const CLI::App* command,
             "lists the verbs",
             words.front());
     const std::string help = fmt::format("'tenon {} --help' lists the options", command->get_name());
-    std::vector<std::string> names;
+    std::vector<std::string> names; // without the dashes, which would make all of them alike
     for (const CLI::Option* option : command->get_options())
         if (option->nonpositional())
-            names.push_back("--" + option->get_lnames().front());
+            names.push_back(option->get_lnames().front());
     if (dynamic_cast<const CLI::ExtrasError*>(&error))
         for (const std::string& word : words)
             if (const std::string name = word.substr(0, word.find('='));
-                name.starts_with("--") && std::find(names.begin(), names.end(), name) == names.end()) {
-                const std::string nearest = tenon::nearest_name(name, names);
+                name.starts_with("--") && std::ranges::find(names, name.substr(2)) == names.end()) {
+                const std::string nearest = tenon::nearest_name(name.substr(2), names);
                 return fmt::format("unknown option '{}'; {}", name,
-                                   nearest.empty() ? help : fmt::format("did you mean '{}'?", nearest));
+                                   nearest.empty() ? help : fmt::format("did you mean '--{}'?", nearest));
             }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+        for (const CLI::Option* option : command->get_options())
+            if (option->nonpositional() && option->get_items_expected_max() == 1 && option->count() > 1)
+                return fmt::format("--{} is given {} times; give it once", option->get_lnames().front(),
+                                   option->count());
     const std::string text = error.what();
     return fmt::format("{}; {}", text.substr(0, text.find('\n')), help);
 }
@@ -115,6 +115,12 @@ int run(const std::vector<std::string>& words) {
     return static_cast<int>(ExitCode::done);
 }
 
+/// Whoever read standard output has left, as `head` does.
+bool nobody_reads() {
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -126,6 +132,10 @@ int main(int argc, char** argv) {
         return run({argv + 1, argv + argc});
     } catch (...) {
         const Failure failure = as_failure(std::current_exception());
+        if (failure.code() == ExitCode::output && nobody_reads()) {
+            std::signal(SIGPIPE, SIG_DFL);
+            std::raise(SIGPIPE); // quietly, as other programs in a pipe
+        }
         print_error(failure.what());
         return static_cast<int>(failure.code());
     }

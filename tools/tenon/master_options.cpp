@@ -66,4 +66,14 @@ void require_matches(const std::vector<std::string>& vars, const master::Master&
     }
 }
 
+void require_states(const RunPlan& plan, const master::Master& master) {
+    if (plan.checkpoint.empty())
+        return;
+    if (const std::string fmu = master.cannot_checkpoint(); !fmu.empty())
+        throw Failure(ExitCode::usage,
+                      fmt::format("--checkpoint: fmu '{}' cannot write its state (canSerializeFMUState); run "
+                                  "the system without checkpoints",
+                                  printable(fmu)));
+}
+
 } // namespace tenon::cli

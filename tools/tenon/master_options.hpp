@@ -11,5 +11,7 @@ master::MasterOptions master_options(const RunPlan& plan, const master::CheckedS
 
 /// Failure(usage) for a pattern of `--vars` that matches no variable.
 void require_matches(const std::vector<std::string>& vars, const master::Master& master);
+/// Failure(usage) where there are to be checkpoints and an FMU cannot write its state.
+void require_states(const RunPlan& plan, const master::Master& master);
 
 } // namespace tenon::cli

@@ -2,12 +2,16 @@
 
 #include "tools/io/errors.hpp"
 #include "tools/io/output_file.hpp"
+#include "tools/results/recorder.hpp"
 #include "tools/tenon/exit_code.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
+#include <map>
 
 namespace tenon::cli {
 
@@ -61,14 +65,39 @@ bool is_input_name(const fs::path& path) {
     return ending == ".toml" || ending == ".fmu" || ending == ".ssp";
 }
 
+namespace {
+
+/// What files of an option are usually called.
+std::string usual_ending(const std::string& option) {
+    static const std::map<std::string, std::string> endings = {
+        {"--out", "results end in .csv or .h5"},
+        {"--json", "summaries end in .json"},
+        {"--svg", "drawings end in .svg"},
+        {"--log", "logs end in .log"},
+        {"--checkpoint", "checkpoints end in .ckpt"},
+    };
+    const auto known = endings.find(option);
+    return known == endings.end() ? "choose another name" : known->second;
+}
+
+} // namespace
+
 void refuse_input_names(const std::vector<NamedFile>& files) {
     for (const NamedFile& file : files)
         if (is_input_name(file.path))
-            throw Failure(
-                ExitCode::usage,
-                fmt::format(
-                    "{} would write over {}, the name of an input; results end in .csv, summaries in .json",
-                    file.what, file.path.string()));
+            throw Failure(ExitCode::usage,
+                          fmt::format("{} would write over {}, the name of an input; {}", file.what,
+                                      file.path.string(), usual_ending(file.what)));
+}
+
+void require_result_name(const fs::path& path) {
+    std::string ending = path.extension().string();
+    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (path.empty() || is_stream(path) || ending.empty() || ending == ".csv" || results::is_hdf5_name(path))
+        return;
+    throw Failure(ExitCode::usage,
+                  fmt::format("--out {}: results are written as .csv, or as .h5 or .hdf5 (HDF5), not {}",
+                              path.string(), ending));
 }
 
 void require_writable(const fs::path& path) {

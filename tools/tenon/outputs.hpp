@@ -24,6 +24,10 @@ void refuse_same_files(const std::vector<NamedFile>& files);
 void refuse_input_names(const std::vector<NamedFile>& files);
 bool is_input_name(const std::filesystem::path& path);
 
+/// Failure(usage) for results whose name ends in neither .csv, .h5 nor .hdf5: some other format is expected by the name.
+/// Streams, and names without an ending, are CSV.
+void require_result_name(const std::filesystem::path& path);
+
 /// The file that a word names: "-" is standard output, as in other programs.
 std::string output_file(const std::string& word);
 /// Standard output: nothing else may be said there then.

@@ -1,6 +1,7 @@
 #include "tools/tenon/run_plan.hpp"
 
-#include "tools/results/recorder.hpp"
+#include "tools/io/errors.hpp"
+#include "tools/results/checkpoint_file.hpp"
 #include "tools/tenon/exit_code.hpp"
 #include "tools/tenon/names.hpp"
 #include "tools/tenon/outputs.hpp"
@@ -28,17 +29,31 @@ std::filesystem::path whole(const std::string& path) {
     return std::filesystem::absolute(path).lexically_normal();
 }
 
-/// Formats that people may expect by the name and would not get.
-void refuse_unknown_format(const std::filesystem::path& out) {
-    const std::filesystem::path ending = out.extension();
-    for (const char* other : {".parquet", ".mat", ".xlsx", ".json", ".npz", ".feather"})
-        if (ending == other)
-            throw Failure(ExitCode::usage,
-                          fmt::format("--out {}: results are written as .csv or .h5 (HDF5), not {}",
-                                      out.string(), ending.string()));
+} // namespace
+
+std::string RunPlan::as_given(std::string text) const {
+    for (const auto& [name, given] : given_names)
+        for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + given.size()))
+            text.replace(at, name.size(), given);
+    return text;
 }
 
-} // namespace
+void refuse_unfinished(const RunPlan& plan) {
+    std::error_code ignored;
+    if (plan.from || plan.overwrite || !std::filesystem::exists(plan.checkpoint, ignored))
+        return;
+    std::optional<results::ReadCheckpoint> there;
+    try {
+        there = results::read_checkpoint(plan.checkpoint);
+    } catch (const InputError&) { // nobody could go on with it
+        return;
+    }
+    if (!there->checkpoint.finished)
+        throw Failure(ExitCode::usage,
+                      fmt::format("--checkpoint {0} is of a run that has come to t = {1:.12g} s; go on with: "
+                                  "tenon resume {0}, or begin anew with --overwrite",
+                                  printable(plan.checkpoint.string(), 4096), there->checkpoint.time));
+}
 
 void CommonWords::add_to(CLI::App& command) {
     command
@@ -79,7 +94,8 @@ void RunWords::add_to(CLI::App& command) {
     command.add_option("--stop", stop, "Stop time in seconds")->type_name("T");
     command
         .add_option("--out", out,
-                    "Write the results here: .csv, or .h5 for HDF5; FILE.scene.json beside it for the viewer")
+                    "Write the results here: .csv, or .h5 or .hdf5 for HDF5; FILE.scene.json beside it for "
+                    "the viewer")
         ->type_name("FILE");
     command.add_option("--every", every, "Only every Nth step becomes a row (events always do)")
         ->type_name("N");
@@ -96,9 +112,13 @@ void RunWords::add_to(CLI::App& command) {
         ->allow_extra_args(false);
     command.add_flag("--isolate", isolate,
                      "Each FMU in a process of its own: a crash ends one FMU, not the command");
-    command.add_option("--save", save, "Write the system as SSP, with the FMUs in it")->type_name("FILE.ssp");
+    command.add_option("--save", save, "Write the system as SSP, with the FMUs in it, and run it")
+        ->type_name("FILE.ssp");
+    command.add_flag("--no-run", no_run, "Only check the system, and write what --save asks for");
     command.add_option("--checkpoint", checkpoint, "Write what 'tenon resume' needs here, again and again")
         ->type_name("FILE");
+    command.add_flag("--overwrite", overwrite,
+                     "Begin anew although the checkpoint is of a run that is not finished");
     common.add_to(command);
 }
 
@@ -107,7 +127,7 @@ RunPlan RunWords::plan() const {
     common.apply(plan);
     refuse_input_names(
         {{"--out", out}, {"--json", plan.json}, {"--log", plan.log}, {"--checkpoint", checkpoint}});
-    refuse_unknown_format(out);
+    require_result_name(output_file(out));
     results::RunSettings& settings = plan.settings;
     settings.system = whole(system);
     settings.method = method;
@@ -121,7 +141,16 @@ RunPlan RunWords::plan() const {
     settings.every = parse_count(every, "--every");
     settings.isolate = isolate;
     plan.checkpoint = whole(checkpoint);
+    plan.overwrite = overwrite;
     plan.save = save;
+    plan.only_save = no_run;
+    for (const auto& [name, given] : {std::pair(settings.system, system), std::pair(settings.out, out),
+                                      std::pair(plan.checkpoint, checkpoint)})
+        if (!name.empty() && name != given)
+            plan.given_names.emplace_back(name.string(), given);
+    if (const std::filesystem::path folder = std::filesystem::path(system).parent_path(); !system.empty())
+        plan.given_names.emplace_back((settings.system.parent_path() / "").string(),
+                                      folder.empty() ? "" : (folder / "").string());
     if (!save.empty() && std::filesystem::path(save).extension() != ".ssp")
         throw Failure(ExitCode::usage,
                       fmt::format("--save wants a file that ends in .ssp (it is '{}')", save));

@@ -21,7 +21,18 @@ struct RunPlan {
     Verbosity verbosity = Verbosity::normal;
     std::optional<results::Checkpoint> from; ///< `resume`: where to go on
     bool older_generation = false;           ///< it is FILE.previous
+    bool overwrite = false;                  ///< also the checkpoint of a run that is not finished
+    bool only_save = false;                  ///< nothing is run
+    /// Names of files as the run knows them, and as they were given; longer ones first.
+    std::vector<std::pair<std::string, std::string>> given_names;
+
+    /// A message with the names as they were given.
+    std::string as_given(std::string text) const;
 };
+
+/// Failure(usage) where the plan begins anew and the checkpoint that it would write over is of a run that is not finished:
+/// days of computation may be in it.
+void refuse_unfinished(const RunPlan& plan);
 
 /// Words that `run` and `resume` share, as given.
 struct CommonWords {
@@ -38,7 +49,7 @@ struct RunWords {
     std::string system, method, step, stop, out, save, checkpoint;
     std::string every = "1";
     std::vector<std::string> set, vars;
-    bool isolate = false;
+    bool isolate = false, overwrite = false, no_run = false;
 
     void add_to(CLI::App& command);
     /// Failure(usage) where a number is none or an output is named like an input.

@@ -25,4 +25,11 @@ Schedule::Schedule(double start, double step, double stop)
         steps_ = 1;
 }
 
+std::string Schedule::remark() const {
+    if (!(step_ > stop_ - start_) || stop_ == start_)
+        return {};
+    return fmt::format("the step ({} s) is longer than the run ({} s), which is made in one step", step_,
+                       stop_ - start_);
+}
+
 } // namespace tenon::cli

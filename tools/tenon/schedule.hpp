@@ -1,6 +1,8 @@
 #pragma once
 // The times of a run: start + i h, and the stop time exactly.
 
+#include <string>
+
 namespace tenon::cli {
 
 class Schedule {
@@ -13,6 +15,9 @@ class Schedule {
     long steps() const { return steps_; }
     /// After i steps; the last is the stop time, and differences are exact: time(i) + (time(i+1) - time(i)) is time(i+1).
     double time(long i) const { return i >= steps_ ? stop_ : start_ + static_cast<double>(i) * step_; }
+
+    /// What is odd about them; empty where nothing is.
+    std::string remark() const;
 
   private:
     double start_, step_, stop_;

@@ -4,9 +4,9 @@
 #include "core/simulation/simulation.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/io/model_reader.hpp"
-#include "tools/io/result_writer.hpp"
 #include "tools/io/scene_writer.hpp"
 #include "tools/io/text_file.hpp"
+#include "tools/results/recorder.hpp"
 #include "tools/tenon/console.hpp"
 #include "tools/tenon/energy_scale.hpp"
 #include "tools/tenon/failure.hpp"
@@ -82,6 +82,7 @@ class SimulateRun {
                            {"--json", options_.json}});
         refuse_input_names({{"--out", options_.out}, {"--json", options_.json}});
         json_is_usable_ = true;
+        require_result_name(options_.out);
         const long every = parse_count(options_.every, "--every");
         Changes changes{options_.integrator, {}, {}, options_.set};
         if (!options_.step.empty())
@@ -101,6 +102,8 @@ class SimulateRun {
         set_inputs(*simulation_, inputs);
         require_finite_start(*simulation_);
         const Schedule schedule = make_schedule();
+        if (const std::string remark = schedule.remark(); !remark.empty())
+            print_warning(fmt::format("{}: {}", options_.model, remark));
         open_outputs(scene);
         step_through(schedule, every);
         if (writer_)
@@ -138,10 +141,12 @@ class SimulateRun {
         columns_ = select(options_.vars, names);
         if (options_.out.empty())
             return;
-        std::vector<std::string> chosen;
-        for (const std::size_t i : columns_)
-            chosen.push_back(names[i]);
-        writer_ = std::make_unique<ResultWriter>(options_.out, chosen);
+        results::ResultHeading heading{simulation_->model().name, "{}", {}};
+        for (const std::size_t i : columns_) {
+            const Variable& variable = simulation_->variables()[i];
+            heading.columns.push_back({variable.name, variable.unit, variable.description});
+        }
+        writer_ = results::new_recorder(options_.out, heading);
         if (!scene.empty())
             write_scene(scene, simulation_->model());
     }
@@ -178,7 +183,7 @@ class SimulateRun {
             print_warning(warning_);
         }
         if (ending == Ending::interrupted)
-            throw Failure(ExitCode::interrupted, fmt::format("{}: interrupted at t = {} s of {} s",
+            throw Failure(ExitCode::interrupted, fmt::format("{}: interrupted at t = {:.12g} s of {} s",
                                                              options_.model, reached_.time, summary_.stop));
     }
 
@@ -202,7 +207,7 @@ class SimulateRun {
         }
         if (writer_->rows() == 0)
             return {};
-        return fmt::format("; {} up to t = {} kept in {}", counted(writer_->rows(), "row"),
+        return fmt::format("; {} up to t = {:.12g} kept in {}", counted(writer_->rows(), "row"),
                            writer_->last_time(), options_.out);
     }
 
@@ -303,7 +308,7 @@ class SimulateRun {
     std::optional<ModelFile> file_;
     std::optional<Simulation> simulation_;
     std::vector<std::size_t> columns_; ///< those of Simulation::variables() that become columns
-    std::unique_ptr<ResultWriter> writer_;
+    std::unique_ptr<results::Recorder> writer_;
     std::optional<Clock::time_point> begun_;
 };
 
@@ -318,8 +323,10 @@ Verb add_simulate(CLI::App& tenon) {
         ->type_name("NAME");
     command->add_option("--step", options->step, "Step size in seconds")->type_name("H");
     command->add_option("--stop", options->stop, "Stop time in seconds")->type_name("T");
-    command->add_option("--out", options->out, "Write the results here (CSV), and FILE.scene.json beside it")
-        ->type_name("FILE.csv");
+    command
+        ->add_option("--out", options->out,
+                     "Write the results here: .csv, or .h5 or .hdf5 for HDF5; FILE.scene.json beside it")
+        ->type_name("FILE");
     command->add_option("--every", options->every, "Only every Nth step becomes a row")->type_name("N");
     command
         ->add_option("--vars", options->vars,

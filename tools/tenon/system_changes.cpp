@@ -4,6 +4,7 @@
 #include "tools/system/endpoint_names.hpp"
 #include "tools/system/master_settings.hpp"
 #include "tools/tenon/exit_code.hpp"
+#include "tools/tenon/model_parts.hpp"
 #include "tools/tenon/names.hpp"
 
 #include <charconv>
@@ -92,7 +93,7 @@ master::SettingValue parse_setting(const std::string& text) {
 }
 
 master::CheckedSystem checked_system(const results::RunSettings& settings) {
-    master::System system = master::read_system(settings.system);
+    master::System system = read_system_of_parts(settings.system);
     apply(settings, system);
     try {
         return master::check_system(std::move(system));

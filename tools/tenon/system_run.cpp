@@ -8,6 +8,7 @@
 #include "tools/results/content_marks.hpp"
 #include "tools/results/system_scene.hpp"
 #include "tools/tenon/failure.hpp"
+#include "tools/tenon/fmu_end.hpp"
 #include "tools/tenon/fmu_messages.hpp"
 #include "tools/tenon/interrupt.hpp"
 #include "tools/tenon/master_options.hpp"
@@ -37,6 +38,16 @@ class SystemRun {
         } catch (...) {
             failure = as_failure(std::current_exception());
         }
+        finish(failure);
+        if (failure)
+            throw Failure(failure->code(), summary_.message);
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void finish(const std::optional<Failure>& failure) {
+        finished_ = true;
         if (progress_)
             progress_->clear();
         note_progress();
@@ -44,18 +55,38 @@ class SystemRun {
                           : failure->code() == ExitCode::interrupted ? "interrupted"
                                                                      : "failed";
         if (failure)
-            summary_.message = failure->what() + kept();
+            summary_.message = plan_.as_given(failure->what() + kept());
         if (messages_)
-            messages_->finish();
+            messages_->finish(summary_.message);
         write_summary(failure.has_value());
         if (started_ && says_something())
-            print_summary(summary_, plan_.verbosity == Verbosity::verbose, stdout);
-        if (failure)
-            throw Failure(failure->code(), summary_.message);
+            print_end();
     }
 
-  private:
-    using Clock = std::chrono::steady_clock;
+    void print_end() const {
+        if (was_finished() && summary_.status == "done") {
+            fmt::print("finished already, at t = {:.12g} s: there is nothing left to do\n",
+                       summary_.end_time);
+            return;
+        }
+        SystemSummary shown = summary_;
+        shown.out = plan_.as_given(summary_.out);
+        shown.checkpoint = plan_.as_given(summary_.checkpoint);
+        print_summary(shown, plan_.verbosity == Verbosity::verbose, stdout);
+    }
+
+    bool was_finished() const { return plan_.from && plan_.from->finished; }
+
+    /// An FMU has called exit: what there is of results is kept, and the line says who it was.
+    void end_by_exit(const std::string& fmu) {
+        const Failure failure(ExitCode::computation,
+                              fmt::format("fmu '{}' has ended the process by calling exit; --isolate runs "
+                                          "each FMU in a process of its own",
+                                          printable(fmu)));
+        if (!finished_)
+            finish(failure);
+        print_error(summary_.message.empty() ? failure.what() : summary_.message);
+    }
 
     void compute() {
         check_names();
@@ -66,8 +97,12 @@ class SystemRun {
             content = checked_content(checked);
         if (!plan_.save.empty())
             save_ssp(checked, plan_.save);
+        if (plan_.only_save)
+            return say_that_nothing_was_run();
         const Schedule schedule(checked.system.master.start, checked.system.master.step,
                                 checked.system.master.stop);
+        if (const std::string remark = schedule.remark(); !remark.empty())
+            print_warning(plan_.as_given(fmt::format("{}: {}", shown(plan_.settings.system), remark)));
         make_master(std::move(checked));
         open_outputs(std::move(content));
         begun_ = Clock::now();
@@ -83,16 +118,19 @@ class SystemRun {
     void check_names() {
         const std::filesystem::path scene =
             has_scene_file() ? scene_path(plan_.settings.out) : std::filesystem::path();
-        const std::filesystem::path& checkpoint = plan_.checkpoint;
-        refuse_same_files({{"the system", plan_.settings.system},
-                           {"--out", plan_.settings.out},
-                           {"the scene file beside --out", scene},
-                           {"--checkpoint", checkpoint},
-                           {"the older checkpoint",
-                            checkpoint.empty() ? checkpoint : results::previous_checkpoint(checkpoint)},
-                           {"--json", plan_.json},
-                           {"--log", plan_.log},
-                           {"--save", plan_.save}});
+        const auto refuse_with = [&](const NamedFile& checkpoint) {
+            refuse_same_files({{"the system", plan_.settings.system},
+                               {"--out", plan_.settings.out},
+                               {"the scene file beside --out", scene},
+                               checkpoint,
+                               {"--json", plan_.json},
+                               {"--log", plan_.log},
+                               {"--save", plan_.save}});
+        };
+        refuse_with({"--checkpoint", plan_.checkpoint});
+        // Not with the first: a kill between two generations leaves one file with both names.
+        if (!plan_.checkpoint.empty())
+            refuse_with({"the older checkpoint", results::previous_checkpoint(plan_.checkpoint)});
         json_is_usable_ = true;
     }
 
@@ -106,6 +144,7 @@ class SystemRun {
     void note_system(const master::CheckedSystem& checked) {
         summary_.system = checked.system.name;
         summary_.method = checked.system.master.method;
+        summary_.automatic = summary_.method == "auto";
         summary_.step = checked.system.master.step;
         summary_.stop = checked.system.master.stop;
     }
@@ -133,17 +172,7 @@ class SystemRun {
         };
         master_.emplace(std::move(checked), options);
         require_matches(plan_.settings.vars, *master_);
-        refuse_without_state();
-    }
-
-    void refuse_without_state() const {
-        if (plan_.checkpoint.empty())
-            return;
-        if (const std::string fmu = master_->cannot_checkpoint(); !fmu.empty())
-            throw Failure(ExitCode::usage,
-                          fmt::format("--checkpoint: fmu '{}' cannot write its state (canSerializeFMUState); "
-                                      "run the system without checkpoints",
-                                      printable(fmu)));
+        require_states(plan_, *master_);
     }
 
     /// Everything that can refuse to be written refuses here, before the first step. Slaves have been made: their processes
@@ -160,6 +189,7 @@ class SystemRun {
             about.content = std::move(content);
             about.wall_seconds = plan_.from ? plan_.from->wall_seconds : 0;
             results::require_checkpoint_place(plan_.checkpoint);
+            refuse_unfinished(plan_);
             keeper_.emplace(plan_.checkpoint, plan_.checkpoint_every, std::move(about));
             if (plan_.older_generation)
                 results::adopt_previous_checkpoint(plan_.checkpoint);
@@ -203,15 +233,21 @@ class SystemRun {
             recorder_ = results::continued_recorder(plan_.settings.out, heading(), plan_.from->results);
     }
 
+    void say_that_nothing_was_run() const {
+        if (says_something())
+            fmt::print("{}\n", plan_.save.empty() ? "The system is in order; nothing was run."
+                                                  : fmt::format("Wrote {}; nothing was run.", plan_.save));
+    }
+
     void say_remarks() {
-        if (!says_something())
+        if (!says_something() || was_finished())
             return;
         for (const std::string& remark : master_->system().system.remarks)
             fmt::print("{}\n", printable(remark, 1000));
         for (const std::string& remark : master_->report().remarks)
             fmt::print("{}\n", printable(remark, 1000));
         if (plan_.from)
-            fmt::print("going on at t = {} s of {} s\n", master_->time(), summary_.stop);
+            fmt::print("going on at t = {:.12g} s of {} s\n", master_->time(), summary_.stop);
         fmt::print("\n");
         std::fflush(stdout);
     }
@@ -219,6 +255,8 @@ class SystemRun {
     void step_through(const Schedule& schedule) {
         const InterruptGuard interrupt;
         const long done = !plan_.from ? 0 : plan_.from->finished ? schedule.steps() : plan_.from->step;
+        if (plan_.from && !plan_.from->finished)
+            require_place(schedule, done);
         SystemLoop loop(*master_, schedule, plan_.settings.every, recorder_.get(), done);
         progress_.emplace(master_->time(), summary_.stop, plan_.verbosity != Verbosity::quiet);
         SystemHooks hooks;
@@ -239,8 +277,18 @@ class SystemRun {
             note_early_end(remarks);
         if (ending == SystemEnding::interrupted)
             throw Failure(ExitCode::interrupted,
-                          fmt::format("{}: interrupted at t = {} s of {} s", shown(plan_.settings.system),
-                                      master_->time(), summary_.stop));
+                          fmt::format("{}: interrupted at t = {:.12g} s of {} s",
+                                      shown(plan_.settings.system), master_->time(), summary_.stop));
+    }
+
+    /// The two parts of a checkpoint, steps done and state of the master, must belong together.
+    void require_place(const Schedule& schedule, long done) const {
+        const double time = master_->time();
+        if (done < schedule.steps() && time >= schedule.time(done) && time < schedule.time(done + 1))
+            return;
+        throw Failure(ExitCode::input,
+                      fmt::format("{}: the checkpoint makes no sense: {} of {} steps are done, and t = {} s",
+                                  shown(plan_.checkpoint), done, schedule.steps(), time));
     }
 
     /// The failure is what is reported; that its state could not be kept is a remark.
@@ -250,13 +298,13 @@ class SystemRun {
             keeper_->write(*master_, step, false, recorder_.get());
             summary_.checkpoint = plan_.checkpoint.string();
         } catch (const std::exception& error) {
-            print_warning(fmt::format("no checkpoint of t = {} s: {}", master_->time(), error.what()));
+            print_warning(fmt::format("no checkpoint of t = {:.12g} s: {}", master_->time(), error.what()));
         }
     }
 
     /// An FMU has ended the simulation, or the last step was not of a size that all can take: the master says which.
     void note_early_end(std::size_t remarks_before) {
-        summary_.message = fmt::format("the run ended at t = {} s, before the stop time {} s",
+        summary_.message = fmt::format("the run ended at t = {:.12g} s, before the stop time {} s",
                                        master_->time(), summary_.stop);
         const std::vector<std::string>& remarks = master_->report().remarks;
         for (std::size_t i = remarks_before; i < remarks.size(); ++i)
@@ -274,7 +322,7 @@ class SystemRun {
                 text = fmt::format("; {}", error.what());
             }
             if (recorder_->rows() > 0)
-                text += fmt::format("; {} up to t = {} kept in {}", counted(recorder_->rows(), "row"),
+                text += fmt::format("; {} up to t = {:.12g} kept in {}", counted(recorder_->rows(), "row"),
                                     recorder_->last_time(), shown(plan_.settings.out));
         }
         if (!summary_.checkpoint.empty())
@@ -291,6 +339,7 @@ class SystemRun {
         if (!master_)
             return;
         summary_.report = master_->report();
+        summary_.method = summary_.report.method;
         if (!started_)
             return;
         summary_.end_time = master_->time();
@@ -317,11 +366,13 @@ class SystemRun {
     bool json_is_usable_ = false; ///< it names no other file of this run and is not known to be unwritable
     std::optional<Progress> progress_;
     std::optional<FmuMessages> messages_;
+    FmuEndGuard fmu_end_{[this](const std::string& fmu) { end_by_exit(fmu); }};
     std::optional<master::Master> master_;
     std::unique_ptr<results::Recorder> recorder_;
     std::optional<results::CheckpointKeeper> keeper_;
     Clock::time_point begun_;
-    bool started_ = false; ///< all FMUs are initialised
+    bool started_ = false;  ///< all FMUs are initialised
+    bool finished_ = false; ///< everything is written and said
 };
 
 } // namespace

@@ -26,14 +26,15 @@ void print_fmus(const SystemSummary& s, bool verbose, std::FILE* stream) {
     using Align = TextTable::Align;
     TextTable table({Align::left, Align::right, Align::right, Align::right},
                     {"fmu", "time", "of the wall time", verbose ? "steps" : ""});
-    double rest = s.wall_seconds;
+    const double whole = s.earlier_seconds + s.wall_seconds; // times of FMUs are kept in checkpoints, too
+    double rest = whole;
     for (const master::FmuReport& fmu : by_time(s.report.fmus)) {
         rest -= fmu.seconds;
-        table.add({fmu.name, duration(fmu.seconds), percent(fmu.seconds, s.wall_seconds),
+        table.add({fmu.name, duration(fmu.seconds), percent(fmu.seconds, whole),
                    verbose ? std::to_string(fmu.dosteps) : ""});
     }
     if (rest > 0) // with several threads the FMUs take more than the clock
-        table.add({"(master, results)", duration(rest), percent(rest, s.wall_seconds), ""});
+        table.add({"(master, results)", duration(rest), percent(rest, whole), ""});
     fmt::print(stream, "\n");
     table.print(stream);
 }
@@ -79,7 +80,7 @@ void print_summary(const SystemSummary& s, bool verbose, std::FILE* stream) {
     TextTable table({Align::left, Align::left});
     const master::MasterReport& r = s.report;
     table.add({"system", fmt::format("{}, {}", s.system, counted(static_cast<long>(r.fmus.size()), "FMU"))});
-    table.add({"master", fmt::format("{}, step {} s", s.method, s.step)});
+    table.add({"master", fmt::format("{}{}, step {} s", s.automatic ? "auto: " : "", s.method, s.step)});
     table.add({"end time", fmt::format("{} s", s.end_time)});
     table.add({"steps", fmt::format("{}, {} of the FMUs", r.steps, counted(r.dosteps, "step"))});
     if (r.iterations > 0)

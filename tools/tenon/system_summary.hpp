@@ -16,7 +16,8 @@ struct SystemSummary {
     std::string message;
     std::string system; ///< its name
     std::string file;
-    std::string method;
+    std::string method;     ///< that was used; the one that is asked for where the run never came so far
+    bool automatic = false; ///< chosen by the master
     double step = NAN, stop = NAN, end_time = NAN;
     double wall_seconds = 0;    ///< of this command
     double earlier_seconds = 0; ///< of the commands that this one continues

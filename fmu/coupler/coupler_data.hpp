@@ -1,0 +1,52 @@
+#pragma once
+// The coupler: an FMU that stands in for a joint where a glued system is run by tools that know no joints. It takes the motion of
+// the ports and gives each of them its force and torque, those of springs and dampers along the rows of the joint:
+//
+//     lambda = -(stiffness phi + damping phi'),   wrench on side s = Bs^T lambda
+//
+// This is what the packed library and the tool that packs it have in common.
+
+#include "tools/glue/joint.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon::fmu {
+
+struct CouplerData {
+    std::string token; ///< guid of the FMU
+    master::PortKind kind = master::PortKind::frame;
+    master::GlueJoint joint;                ///< name, type and numbers; a side without `fmu` is the world
+    glue::Motion start_a, start_b;          ///< of the world: for ever
+    std::vector<double> stiffness, damping; ///< one a row
+};
+
+/// As a text of lines `key values`, numbers as their bits.
+std::string to_text(const CouplerData& data);
+/// Throws Error(model) for anything that to_text does not write.
+CouplerData coupler_from_text(std::string_view text);
+
+inline constexpr std::string_view coupler_file = "coupler.txt"; ///< in resources/
+
+/// A variable; its value reference is its place in coupler_variables().
+struct CouplerVariable {
+    enum class Role { parameter, motion, effort };
+    std::string name, unit, description;
+    Role role = Role::parameter;
+    int side = 0;                 ///< 0: a, 1: b
+    std::string_view member = ""; ///< of the side's terminal: "r_0[2]"
+    double start = 0;
+};
+
+/// stiffness[i], damping[i], then for each side that is a port its motion (r_0, R, v_0, w_0; phi, w; s, v) and its effort.
+std::vector<CouplerVariable> coupler_variables(const CouplerData& data);
+
+/// Motion of a port as the values of its variables and back: 18 of a frame, 2 of a flange.
+std::vector<double> motion_values(const glue::Motion& motion, master::PortKind kind);
+
+/// The library in every coupler FMU, FMI 2.0.
+std::string_view coupler_library();
+
+} // namespace tenon::fmu

@@ -1,0 +1,214 @@
+"""FMUs glued at joints as a user does it: parts, system file, run; against the machine in one piece; and what is refused."""
+
+import numpy
+import pytest
+from conftest import ROOT, done, read_json, refused, tenon
+from systems import csv_columns, run, run_summary, write
+
+GLUE = ROOT / "examples" / "glue"
+
+ARM = """\
+[model]
+name = "arm"
+
+[[body]]
+name = "arm"
+mass = 1.0
+com = [0.5, 0.0, 0.0]
+inertia = [0.01, 0.09, 0.09]
+
+[[joint]]
+name = "shoulder"
+type = "revolute"
+bodies = ["world", "arm"]
+at = [0.0, 0.0, 0.0]
+axis = [0.0, 1.0, 0.2]
+
+[[port]]
+name = "tip"
+body = "arm"
+at = [1.0, 0.0, 0.0]
+
+[solver]
+integrator = "munthe-kaas"
+step = 2.5e-3
+"""
+
+HAND = """\
+[model]
+name = "hand"
+
+[[body]]
+name = "hand"
+mass = 0.5
+com = [0.0, 0.2, 0.0]
+inertia = [0.02, 0.01, 0.02]
+position = [1.0, 0.0, 0.0]
+
+[[port]]
+name = "root"
+body = "hand"
+at = [1.0, 0.0, 0.0]
+
+[solver]
+integrator = "munthe-kaas"
+step = 2.5e-3
+"""
+
+SYSTEM = """\
+[system]
+name = "arm_and_hand"
+
+[[fmu]]
+name = "arm"
+file = "arm.fmu"
+
+[[fmu]]
+name = "hand"
+file = "hand.fmu"
+
+[[joint]]
+name = "wrist"
+type = "revolute"
+a = "arm/tip"
+b = "hand/root"
+axis = [1.0, 0.0, 0.0]
+
+[master]
+step = 0.01
+stop = 0.5
+"""
+
+WHOLE = (
+    ARM.split("[[port]]")[0]
+    + HAND.split("[[port]]")[0].split("[model]\nname = \"hand\"\n")[1]
+    + """
+[[joint]]
+name = "wrist"
+type = "revolute"
+bodies = ["arm", "hand"]
+at = [1.0, 0.0, 0.0]
+axis = [1.0, 0.0, 0.0]
+
+[solver]
+integrator = "munthe-kaas"
+step = 2.5e-4
+"""
+)
+
+
+@pytest.fixture
+def parts(tmp_path):
+    """arm.fmu, hand.fmu and the system that glues them."""
+    for name, text in {"arm": ARM, "hand": HAND}.items():
+        model = write(tmp_path, text, f"{name}.toml")
+        done(tenon("export", model, "--fmi", "3" if name == "hand" else "2", "-o", tmp_path / f"{name}.fmu", "--quiet"))
+    return write(tmp_path, SYSTEM)
+
+
+def largest_difference(glued, whole, bodies, nth):
+    """Of the positions of bodies {fmu.body: body}, every nth row of the whole."""
+    return max(
+        numpy.abs(glued[f"{a}.r_0[{i}]"] - whole[f"{b}.r_0[{i}]"][::nth]).max() for a, b in bodies.items() for i in (1, 2, 3)
+    )
+
+
+def test_two_exported_parts_move_as_the_machine_in_one_piece(parts, tmp_path):
+    summary, out = tmp_path / "summary.json", tmp_path / "glued.csv"
+    done(run(parts, "--out", out, "--json", summary))
+    whole = write(tmp_path, WHOLE, "whole.toml")
+    done(tenon("simulate", whole, "--stop", "0.5", "--every", "40", "--out", tmp_path / "whole.csv", "--quiet"))
+    glued, one = csv_columns(out), csv_columns(tmp_path / "whole.csv")
+    assert largest_difference(glued, one, {"arm.arm": "arm", "hand.hand": "hand"}, 1) < 1e-5
+    content = run_summary(summary)
+    assert content["status"] == "done" and content["rollbacks"] > 0
+    (joint,) = content["joints"]
+    assert joint["name"] == "wrist" and joint["method"] == "newton"
+    assert joint["gap"] < 1e-6
+    assert abs(joint["work_a"]) > 0.01 and abs(joint["work_a"] + joint["work_b"]) < 1e-4
+    assert content["max_position_violation"] < 1e-6
+    assert content["max_energy_error"] < 1e-4
+
+
+def test_the_command_says_how_each_joint_is_glued(parts):
+    result = done(run(parts))
+    assert "wrist" in result.stdout and "newton" in result.stdout
+
+
+@pytest.mark.parametrize("method", ["newton", "difference", "dead-beat"])
+def test_the_method_can_be_chosen(parts, tmp_path, method):
+    summary = tmp_path / "summary.json"
+    done(run(parts, "--method", method, "--step", "0.005", "--json", summary))
+    (joint,) = run_summary(summary)["joints"]
+    assert joint["method"] == method and joint["gap"] < 1e-3
+
+
+@pytest.mark.parametrize("option", [["--threads", "2"], ["--isolate"], ["--threads", "2", "--isolate"]])
+def test_threads_and_isolation_change_no_digit_of_glued_parts(parts, tmp_path, option):
+    done(run(parts, "--out", tmp_path / "plain.csv"))
+    done(run(parts, "--out", tmp_path / "other.csv", *option))
+    assert (tmp_path / "plain.csv").read_bytes() == (tmp_path / "other.csv").read_bytes()
+
+
+def test_a_system_may_name_models_instead_of_fmus(parts, tmp_path):
+    done(run(parts, "--out", tmp_path / "fmus.csv"))
+    done(tenon("export", tmp_path / "hand.toml", "--fmi", "2", "-o", tmp_path / "hand.fmu", "--quiet"))
+    done(run(parts, "--out", tmp_path / "fmus.csv"))
+    models = write(tmp_path, SYSTEM.replace(".fmu", ".toml"), "models.toml")
+    done(run(models, "--out", tmp_path / "models.csv"))
+    assert (tmp_path / "fmus.csv").read_bytes() == (tmp_path / "models.csv").read_bytes()
+    info = done(tenon("info", models)).stdout
+    assert "wrist" in info
+    spoiled = write(tmp_path, HAND.replace("mass = 0.5", "mass = -1.0"), "hand.toml")
+    line = refused(run(models), 65)
+    assert "fmu 'hand'" in line and spoiled.name in line and "mass" in line
+
+
+def test_a_run_of_glued_parts_is_resumed(parts, tmp_path):
+    done(run(parts, "--out", tmp_path / "whole.csv"))
+    out, checkpoint = tmp_path / "out.csv", tmp_path / "run.ckpt"
+    done(run(parts, "--stop", "0.5", "--out", out, "--checkpoint", checkpoint, "--checkpoint-every", "0"))
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "old, new, part",
+    [
+        ("hand/root", "hand/rot", "did you mean 'root'?"),
+        ("arm/tip", "arms/tip", "arms/tip"),
+        ('type = "revolute"', 'type = "gear"', "gear"),
+        ("axis = [1.0, 0.0, 0.0]", "axis = [0.0, 0.0, 0.0]", "axis has no direction"),
+    ],
+)
+def test_joints_that_make_no_sense_are_refused_with_their_line(parts, old, new, part):
+    parts.write_text(SYSTEM.replace(old, new))
+    line = refused(run(parts), 65)
+    assert "system.toml:" in line and part in line
+
+
+def test_a_gap_that_cannot_be_closed_is_refused_with_its_size(parts, tmp_path):
+    # Both sides are held: the arm by its shoulder, the other arm by its own, 3 m apart.
+    write(tmp_path, ARM.replace("at = [0.0, 0.0, 0.0]", "at = [4.0, 0.0, 0.0]").replace(
+        "com = [0.5", "position = [4.0, 0.0, 0.0]\ncom = [0.5").replace("at = [1.0, 0.0, 0.0]", "at = [5.0, 0.0, 0.0]"),
+        "far.toml")  # fmt: skip
+    done(tenon("export", tmp_path / "far.toml", "-o", tmp_path / "far.fmu", "--quiet"))
+    text = SYSTEM.replace("hand.fmu", "far.fmu").replace("hand/root", "hand/tip") + 'method = "newton"\n'
+    text += "\n".join(["", "[[joint]]", 'name = "bolt"', 'type = "fixed"', 'a = "world"', 'b = "hand/tip"', ""])
+    line = refused(run(write(tmp_path, text)), 65)
+    assert "gap" in line
+
+
+@pytest.mark.parametrize("name", ["four_bar", "bricard", "road_train"])
+def test_the_examples_move_as_their_twins(tmp_path, name):
+    twin = ROOT / "examples" / "bricard.toml" if name == "bricard" else GLUE / name / "whole.toml"
+    out, summary = tmp_path / "glued.csv", tmp_path / "summary.json"
+    done(run(GLUE / name / "system.toml", "--out", out, "--stop", "1", "--json", summary))
+    done(tenon("simulate", twin, "--step", "1e-3", "--every", "10", "--stop", "1", "--out", tmp_path / "whole.csv", "--quiet"))
+    glued, whole = csv_columns(out), csv_columns(tmp_path / "whole.csv")
+    bodies = {
+        "four_bar": {"crank.crank": "crank", "coupler.coupler": "coupler", "rocker.rocker": "rocker"},
+        "bricard": {"rod_1.rod_2": "rod_2", "rod_3.rod_4": "rod_4", "rod_5.rod_5": "rod_5"},
+        "road_train": {"tractor.chassis": "chassis", "first.bed": "first_bed", "second.bed": "second_bed"},
+    }[name]
+    assert largest_difference(glued, whole, bodies, 1) < 1e-4
+    assert all(joint["gap"] < 1e-6 for joint in run_summary(summary)["joints"])

@@ -1,0 +1,75 @@
+#include "tools/glue/port.hpp"
+
+#include "tools/system/ssp_writer.hpp"
+
+namespace tenon::glue {
+namespace {
+
+using master::PortKind;
+using master::ScalarPlace;
+
+struct Search {
+    const master::VariableIndex& index;
+    const master::Sizes& sizes;
+    const fmi::Terminal& terminal;
+
+    std::vector<ScalarPlace> places(const char* member, std::vector<std::uint64_t> shape) const {
+        return master::member_places(index, sizes, terminal, {member, std::move(shape), {}, false}).places;
+    }
+};
+
+void find_auxiliary(const Search& search, Port& port) {
+    const auto append = [&](const char* member, std::vector<std::uint64_t> shape) {
+        const std::vector<ScalarPlace> found = search.places(member, std::move(shape));
+        port.acceleration.insert(port.acceleration.end(), found.begin(), found.end());
+    };
+    if (port.kind == PortKind::frame) {
+        append("a_0", {3});
+        append("al_0", {3});
+        port.inverse_mass = search.places("Minv", {6, 6});
+    } else {
+        append(port.kind == PortKind::rotational ? "al" : "a", {});
+        port.inverse_mass = search.places("Minv", {});
+    }
+    if (port.acceleration.size() != port.effort.size())
+        port.acceleration.clear();
+    if (const std::vector<ScalarPlace> work = search.places("work", {}); work.size() == 1)
+        port.work = work.front();
+}
+
+} // namespace
+
+Port find_port(const master::CheckedSystem& system, const master::Side& side) {
+    const fmi::Description& description = system.fmus[*side.fmu]->description();
+    const master::VariableIndex index(description);
+    const master::Sizes sizes = master::set_sizes(description, system.assignments[*side.fmu]);
+    const fmi::Terminal& terminal = *master::find_terminal(description, side.terminal);
+    const master::PortCheck check = master::check_port(index, sizes, terminal);
+    Port port;
+    port.fmu = *side.fmu;
+    port.terminal = side.terminal;
+    port.kind = check.kind;
+    port.is_spring = check.profile == master::PortProfile::spring;
+    for (const master::PortMember& member : master::port_members(port.kind)) {
+        const master::Selection found = master::member_places(index, sizes, terminal, member);
+        std::vector<ScalarPlace>& places = member.effort ? port.effort : port.motion;
+        places.insert(places.end(), found.places.begin(), found.places.end());
+    }
+    for (const fmi::Terminal& inner : terminal.terminals)
+        if (inner.kind.ends_with(".aux"))
+            find_auxiliary({index, sizes, inner}, port);
+    return port;
+}
+
+std::size_t ValueSet::add(const master::CheckedSystem& system, std::size_t fmu, const ScalarPlace& place) {
+    for (const auto& [variable, first] : variables_)
+        if (variable == place.variable)
+            return first + place.element;
+    const std::size_t first = values.size();
+    variables_.emplace_back(place.variable, first);
+    references.push_back(system.fmus[fmu]->description().variables[place.variable].reference);
+    values.resize(first + system.elements(fmu, place.variable), 0.0);
+    return first + place.element;
+}
+
+} // namespace tenon::glue

@@ -1,0 +1,47 @@
+#pragma once
+// A port of an FMU: which of the FMU's values are its motion, its efforts, its accelerations. Every port has six coordinates here;
+// of a flange only the first is used.
+
+#include "tools/glue/joint.hpp"
+#include "tools/system/system.hpp"
+#include "tools/system/terminals.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tenon::glue {
+
+constexpr int port_coordinates = 6;
+
+struct Port {
+    std::size_t fmu = 0;
+    std::string terminal;
+    master::PortKind kind = master::PortKind::frame;
+    bool is_spring = false; ///< takes motion and gives efforts
+    std::vector<master::ScalarPlace> motion, effort;
+    std::vector<master::ScalarPlace> acceleration;   ///< as many as efforts, or none
+    std::vector<master::ScalarPlace> inverse_mass;   ///< aux.Minv, row major; or none
+    std::optional<master::ScalarPlace> work;         ///< aux.work
+
+    int coordinates() const { return kind == master::PortKind::frame ? 6 : 1; }
+};
+
+/// `side` is one of an FMU, checked by check_system.
+Port find_port(const master::CheckedSystem& system, const master::Side& side);
+
+/// Some values of one FMU that are got with one call, or set.
+class ValueSet {
+  public:
+    /// Index of the value in `values`.
+    std::size_t add(const master::CheckedSystem& system, std::size_t fmu, const master::ScalarPlace& place);
+
+    std::vector<fmi::Reference> references; ///< variables, arrays as a whole
+    std::vector<double> values;             ///< all their elements
+
+  private:
+    std::vector<std::pair<std::size_t, std::size_t>> variables_; ///< index of the variable, its first value
+};
+
+} // namespace tenon::glue

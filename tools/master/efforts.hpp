@@ -1,0 +1,61 @@
+#pragma once
+// Forces and torques that the glue puts on the ports of an FMU: parabolas over the step that begins at `start`,
+//
+//     W(t) = w0 + w1 s + w2 s^2,   s = (t - start) / length
+//
+// and how they get into the FMU: in the callback of a step (FMI 3.0), as derivatives (FMI 2.0), or, where it takes neither, as
+// constants for the halves of the step.
+
+#include "modelDescription/description.hpp"
+#include "tools/import/slave.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tenon::master {
+
+class Efforts {
+  public:
+    enum class Delivery { halves, derivatives, callback };
+
+    /// The FMU's variables with `elements` values in all. `order`: of the derivatives.
+    void place(std::vector<fmi::Reference> variables, std::size_t elements, Delivery how, int order);
+    bool empty() const { return references_.empty(); }
+    Delivery delivery() const { return delivery_; }
+    /// 2 for parabolas, 1 for lines, 0 for constants in two halves.
+    int order() const { return delivery_ == Delivery::halves ? 0 : order_; }
+
+    double start = 0, length = 1;
+    std::vector<double> w0, w1, w2;
+
+    /// What a slave must be made with.
+    std::span<const fmi::Reference> intermediate() const {
+        return delivery_ == Delivery::callback ? std::span<const fmi::Reference>(references_)
+                                               : std::span<const fmi::Reference>();
+    }
+    /// Before a step along the curves.
+    fmi::Status send(fmi::Slave& slave);
+    /// In the middle of a step.
+    fmi::Status send_at(fmi::Slave& slave, double time);
+    /// The mean over s in [from, to], as a constant.
+    fmi::Status send_mean(fmi::Slave& slave, double from, double to);
+    fmi::Status send_zero(fmi::Slave& slave);
+    /// One unit of the element, nothing else.
+    fmi::Status send_unit(fmi::Slave& slave, std::size_t element);
+
+    const std::vector<fmi::Reference>& references() const { return references_; }
+
+  private:
+    fmi::Status send_values(fmi::Slave& slave) {
+        return slave.set(std::span<const fmi::Reference>(references_), std::span<const double>(values_));
+    }
+
+    Delivery delivery_ = Delivery::halves;
+    int order_ = 2;
+    std::vector<fmi::Reference> references_, repeated_; ///< repeated_: once for each order
+    std::vector<std::int32_t> orders_;
+    std::vector<double> values_, slopes_;
+};
+
+} // namespace tenon::master

@@ -1,0 +1,56 @@
+#include "tools/tenon/model_parts.hpp"
+
+#include "tools/export/export_fmu.hpp"
+#include "tools/io/text_file.hpp"
+#include "tools/io/toml.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace tenon::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void export_model(const master::System& system, const master::SystemFmu& part, const fs::path& out) {
+    const std::string place = fmt::format("{}:{}: fmu '{}': ", system.file.string(), part.line, part.name);
+    try {
+        const ModelFile model = read_model_file(part.file);
+        try {
+            write_archive(out, fmu_content(model.model, read_text_file(part.file, toml_size_limit),
+                                           fmi::Version::fmi2));
+        } catch (const Error& error) {
+            throw model.located(error);
+        }
+    } catch (const InputError& error) {
+        throw InputError(error.exit_code(), place + error.what());
+    }
+}
+
+} // namespace
+
+master::System read_system_of_parts(const fs::path& file) {
+    master::System system = master::read_system(file);
+    if (system.ssp)
+        return system;
+    std::map<fs::path, fs::path> exported;
+    for (master::SystemFmu& part : system.fmus) {
+        if (part.file.extension() != ".toml")
+            continue;
+        if (!system.unpacked)
+            system.unpacked = std::make_shared<const TemporaryFolder>();
+        std::error_code ignored;
+        fs::path& fmu = exported[fs::weakly_canonical(part.file, ignored)];
+        if (fmu.empty()) {
+            const fs::path folder = system.unpacked->path() / std::to_string(exported.size());
+            fs::create_directory(folder);
+            fmu = folder / part.file.filename().replace_extension(".fmu");
+            export_model(system, part, fmu);
+        }
+        part.file = fmu;
+    }
+    return system;
+}
+
+} // namespace tenon::cli
