@@ -66,6 +66,7 @@ void read_master(const Element& element, GlueAnnotation& glue) {
     };
     text("method", master.method);
     text("iteration", master.iteration);
+    text("corrections", master.corrections);
     number("step", master.step);
     number("tolerance", master.tolerance);
     number("extrapolation", master.extrapolation);
@@ -134,6 +135,7 @@ void write_master(fmi::XmlWriter& xml, const MasterSettings& master) {
     xml.flag("adaptive", master.adaptive);
     xml.attribute("iteration", master.iteration);
     xml.number("maxIterations", master.max_iterations);
+    xml.attribute("corrections", master.corrections);
     xml.close();
 }
 

@@ -122,6 +122,14 @@ std::vector<Key> master_keys() {
          "how method iterate solves a step",
          {"fixed-point", "quasi-newton"}},
         {"max_iterations", number, "", "50", optional, "the most iterations of a step"},
+        {"corrections",
+         word,
+         "",
+         "\"auto\"",
+         optional,
+         "of the forces of joints in a step: as many as their accuracy needs, or until the gap is below "
+         "tolerance",
+         {"auto", "converged"}},
     };
 }
 
