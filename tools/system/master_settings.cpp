@@ -24,11 +24,12 @@ std::string unknown_word(std::string_view key, const std::string& word) {
 } // namespace
 
 std::string master_problem(const MasterSettings& master) {
-    for (const auto& [key, value] : {std::pair("method", master.method),
-                                     {"iteration", master.iteration},
-                                     {"corrections", master.corrections}})
-        if (std::string problem = unknown_word(key, value); !problem.empty())
-            return problem;
+    if (std::string problem = unknown_word("method", master.method); !problem.empty())
+        return problem;
+    if (std::string problem = unknown_word("iteration", master.iteration); !problem.empty())
+        return problem;
+    if (std::string problem = unknown_word("corrections", master.corrections); !problem.empty())
+        return problem;
     if (!(master.step > 0) || !std::isfinite(master.step))
         return "step must be above 0 (" + digits(master.step) + ")";
     if (!(master.stop >= master.start) || !std::isfinite(master.stop - master.start))

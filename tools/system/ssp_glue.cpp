@@ -134,8 +134,8 @@ void write_master(fmi::XmlWriter& xml, const MasterSettings& master) {
     xml.number("extrapolation", master.extrapolation);
     xml.flag("adaptive", master.adaptive);
     xml.attribute("iteration", master.iteration);
-    xml.number("maxIterations", master.max_iterations);
     xml.attribute("corrections", master.corrections);
+    xml.number("maxIterations", master.max_iterations);
     xml.close();
 }
 
