@@ -87,7 +87,7 @@ def test_fmpy_runs_the_couplers_near_the_exact_motion(arm_and_hand, tmp_path):
     assert numpy.abs(exact["hand.r_0[3]"]).max() > 0.5  # it has moved
 
 
-@pytest.mark.parametrize("name, gap, error", [("four_bar", 0.05, 0.1), ("bricard", 0.01, 0.05), ("road_train", 1e-3, 1e-2)])
+@pytest.mark.parametrize("name, gap, error", [("four_bar", 0.05, 0.3), ("bricard", 0.01, 0.05), ("road_train", 1e-3, 1e-2)])
 def test_fmpy_runs_the_examples_near_the_exact_motion(tmp_path, name, gap, error):
     system = GLUE / name / "system.toml"
     ssp = saved(system, tmp_path, "--step", FMPY_STEP)
