@@ -13,8 +13,9 @@
 namespace tenon::glue {
 namespace {
 
-/// A step is good enough where the residual is below this part of the predictor's.
-constexpr double enough = 0.02;
+/// A step is good enough where the residual is below this part of the predictor's; where the usual corrections do not get there, or
+/// the Jacobian is an old one, the iteration is slow and stops later, to be safe.
+constexpr double enough = 0.02, enough_when_slow = 1e-3;
 /// A Jacobian from differences is kept while each first correction gains this much.
 constexpr double least_gain = 0.1;
 constexpr double many_corrections = 6;
@@ -68,7 +69,7 @@ IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*
 bool IteratedGroup::begin(double t, double h) {
     if (has_failed_) // after the last step
         return false;
-    corrections_ = 0;
+    corrections_ = since_jacobian_ = 0;
     error_ = 0;
     broyden_.clear();
     is_fresh_ = false;
@@ -110,7 +111,10 @@ bool IteratedGroup::is_closed(double norm, double h) const {
     const double gap = norm * h * h;
     if (norm <= rounding * scale() || gap <= negligible * settings_.tolerance)
         return true;
-    if (corrections_ < least_corrections || norm > enough * predicted_)
+    const bool slow = method_ == Method::difference || corrections_ > least_corrections;
+    const double part = slow && corrections_ < most_corrections ? enough_when_slow : enough;
+    // The poses that the wrench turns with are those of the step before: they, too, must come from a good correction.
+    if (since_jacobian_ < least_corrections || norm > part * predicted_)
         return false;
     return !settings_.converged || gap <= 0.1 * settings_.tolerance;
 }
@@ -139,6 +143,7 @@ Group::Next IteratedGroup::look(double t, double h) {
             if (!jacobian_from_differences(t, h))
                 return Next::failed;
             broyden_.clear();
+            since_jacobian_ = 0;
         } else if (corrections_ == 0 && !factor())
             return give_up(norm, h);
     }
@@ -146,6 +151,7 @@ Group::Next IteratedGroup::look(double t, double h) {
     correct(R_);
     place_wrenches();
     ++corrections_;
+    ++since_jacobian_;
     ++ensemble_.report.iterations;
     return Next::again;
 }
