@@ -48,6 +48,7 @@ class IteratedGroup final : public Group {
     unsigned measure_response(std::size_t fmu, double t, double h);
     void assemble_response(std::size_t fmu, double t, double h);
     bool factor();
+    bool check_sampling(double t, double h);
     void find_basis_from_response();
     void correct(const Vector& R);
     Next give_up(double norm, double h);
