@@ -75,6 +75,12 @@ void DeadBeatGroup::accept(double t, double h) {
     has_before_ = true;
 }
 
+void DeadBeatGroup::change_rows(std::size_t j, const RowTransform& T) {
+    Group::change_rows(j, T);
+    auto before = before_.segment(static_cast<Eigen::Index>(6 * j), T.cols());
+    before = (T * before).eval();
+}
+
 void DeadBeatGroup::write(master::ByteWriter& bytes) const {
     Group::write(bytes);
     bytes.put(has_before_);

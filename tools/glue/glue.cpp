@@ -102,19 +102,21 @@ void Glue::accept(double t, double h) {
     choose_sides();
 }
 
-/// Torque rows stay with the side that spins less; the multipliers are those that give the same wrench on side b, or a.
+/// Torque rows stay with the side that spins less. The multipliers of the new rows are those that give the same wrench.
 void Glue::choose_sides() {
-    for (const auto& joint : joints_) {
-        const JointRows before = joint->begin;
-        if (!joint->joint.choose_side(joint->motion_begin(0), joint->motion_begin(1)))
-            continue;
-        joint->joint.evaluate(time_, joint->motion_begin(0), joint->motion_begin(1), joint->begin);
-        const int side = joint->sides[1].fmu ? 1 : 0;
-        const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> now = GluedJoint::gradient(joint->begin, side).transpose();
-        const Eigen::ColPivHouseholderQR<std::remove_cv_t<decltype(now)>> qr(now);
-        for (RowVector* c : {&joint->last_c0, &joint->last_c1})
-            *c = qr.solve(Vec6(GluedJoint::gradient(before, side).transpose() * *c));
-    }
+    for (const auto& group : groups_)
+        for (std::size_t j = 0; j < group->joints().size(); ++j) {
+            GluedJoint& joint = *group->joints()[j];
+            const JointRows before = joint.begin;
+            if (!joint.joint.choose_side(joint.motion_begin(0), joint.motion_begin(1)))
+                continue;
+            joint.joint.evaluate(time_, joint.motion_begin(0), joint.motion_begin(1), joint.begin);
+            const int side = joint.sides[1].fmu ? 1 : 0;
+            using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
+            const Columns now = GluedJoint::gradient(joint.begin, side).transpose();
+            const Columns old = GluedJoint::gradient(before, side).transpose();
+            group->change_rows(j, now.colPivHouseholderQr().solve(old));
+        }
 }
 
 bool Glue::forget() {

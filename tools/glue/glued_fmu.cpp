@@ -26,6 +26,7 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
     : states(ports.size()), ensemble_(ensemble), participant_(*ensemble.participants[ports.front().fmu]),
       ports_(std::move(ports)) {
     const std::size_t fmu = participant_.number;
+    participant_.all_calls_count = true;
     ValueSet efforts; // in the order in which the ensemble has placed them
     for (const master::GlueJoint& joint : ensemble.system.system.joints)
         for (const master::Side* side : {&joint.a, &joint.b})
@@ -94,7 +95,6 @@ bool GluedFmu::send_signals(double h) {
 }
 
 unsigned GluedFmu::advance(double t, double h) {
-    const master::Participant::Sample sample(participant_);
     master::Efforts& efforts = participant_.efforts;
     fmi::Slave& slave = *participant_.slave;
     place_wrenches(t, h);
@@ -117,6 +117,7 @@ unsigned GluedFmu::advance(double t, double h) {
 }
 
 unsigned GluedFmu::step(double t, double h) {
+    const master::Participant::Sample sample(participant_);
     const unsigned flags = advance(t, h);
     if (flags & master::flag_failed)
         return flags;
@@ -128,6 +129,7 @@ unsigned GluedFmu::step(double t, double h) {
 unsigned GluedFmu::try_step(double t, double h) {
     if (!participant_.restore(0))
         return master::flag_failed;
+    const master::Participant::Sample sample(participant_);
     const unsigned flags = advance(t, h);
     if (flags & master::flag_failed || !read_motion())
         return flags | master::flag_failed;

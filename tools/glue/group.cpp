@@ -248,6 +248,11 @@ void Group::accept(double, double h) {
     }
 }
 
+void Group::change_rows(std::size_t j, const RowTransform& T) {
+    for (RowVector* c : {&joints_[j]->last_c0, &joints_[j]->last_c1})
+        *c = (T * *c).eval();
+}
+
 void Group::write(master::ByteWriter& bytes) const {
     bytes.put(last_h_);
     for (const GluedJoint* joint : joints_) {

@@ -43,6 +43,8 @@ struct GluedJoint {
     static const RowMatrix& gradient(const JointRows& rows, int side) { return side == 0 ? rows.Ba : rows.Bb; }
 };
 
+using RowTransform = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_rows, most_rows>;
+
 /// What all groups go by.
 struct GlueSettings {
     double tolerance = 1e-8;
@@ -64,6 +66,8 @@ class Group {
     virtual Next look(double t, double h) = 0;
     /// The step is over.
     virtual void accept(double t, double h);
+    /// Joint j of the group has other rows from now on, with multipliers T times those of before.
+    virtual void change_rows(std::size_t j, const RowTransform& T);
     /// What was learned from earlier steps is dropped; false where there was nothing.
     virtual bool forget() { return false; }
     virtual void write(master::ByteWriter& bytes) const;

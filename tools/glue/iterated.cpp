@@ -13,8 +13,9 @@
 namespace tenon::glue {
 namespace {
 
-/// A step is good enough where the residual is below this part of the predictor's.
-constexpr double enough = 0.02;
+/// A step is good enough where the residual is below this part of the predictor's; where the usual corrections do not get there, or
+/// the Jacobian is an old one, the iteration is slow and stops later, to be safe.
+constexpr double enough = 0.02, enough_when_slow = 1e-3;
 /// A Jacobian from differences is kept while each first correction gains this much.
 constexpr double least_gain = 0.1;
 constexpr double many_corrections = 6;
@@ -68,7 +69,7 @@ IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*
 bool IteratedGroup::begin(double t, double h) {
     if (has_failed_) // after the last step
         return false;
-    corrections_ = 0;
+    corrections_ = since_jacobian_ = 0;
     error_ = 0;
     broyden_.clear();
     is_fresh_ = false;
@@ -110,7 +111,10 @@ bool IteratedGroup::is_closed(double norm, double h) const {
     const double gap = norm * h * h;
     if (norm <= rounding * scale() || gap <= negligible * settings_.tolerance)
         return true;
-    if (corrections_ < least_corrections || norm > enough * predicted_)
+    const bool slow = method_ == Method::difference || corrections_ > least_corrections;
+    const double part = slow && corrections_ < most_corrections ? enough_when_slow : enough;
+    // The poses that the wrench turns with are those of the step before: they, too, must come from a good correction.
+    if (since_jacobian_ < least_corrections || norm > part * predicted_)
         return false;
     return !settings_.converged || gap <= 0.1 * settings_.tolerance;
 }
@@ -127,6 +131,8 @@ Group::Next IteratedGroup::look(double t, double h) {
         for (std::size_t j = 0; j < joints_.size(); ++j) // e = h |phi'| / 6, section 6
             error_ = std::max(error_, h * joints_[j]->end.rate.cwiseAbs().maxCoeff() / 6);
     }
+    if (last_h_ == 0 && corrections_ == 0 && !check_sampling(t, h))
+        return Next::failed;
     if (is_closed(norm, h))
         return Next::done;
     if (corrections_ == most_corrections)
@@ -139,6 +145,7 @@ Group::Next IteratedGroup::look(double t, double h) {
             if (!jacobian_from_differences(t, h))
                 return Next::failed;
             broyden_.clear();
+            since_jacobian_ = 0;
         } else if (corrections_ == 0 && !factor())
             return give_up(norm, h);
     }
@@ -146,6 +153,7 @@ Group::Next IteratedGroup::look(double t, double h) {
     correct(R_);
     place_wrenches();
     ++corrections_;
+    ++since_jacobian_;
     ++ensemble_.report.iterations;
     return Next::again;
 }
@@ -298,6 +306,39 @@ void IteratedGroup::find_basis_from_response() {
         basis_.add(i, j, blocks_[k].bottomLeftCorner<6, 6>());
     }
     basis_.find(response_threshold);
+}
+
+/// In the first step: a force that grows from zero moves a port by a third of what a constant one does. By half of it means that the
+/// FMU has looked at the force once, in the middle of the step: it cannot tell c0 from c1, and nothing can close its joints.
+bool IteratedGroup::check_sampling(double t, double h) {
+    constexpr double once = 0.5, sure = 1e-3;
+    for (std::size_t i = 0; i < fmus_.size(); ++i) {
+        GluedFmu& fmu = *fmus_[i];
+        if (fmu.participant().efforts.delivery() == master::Efforts::Delivery::halves)
+            continue; // steps twice in any case
+        const std::vector<GluedFmu::PortState> before = fmu.states;
+        const double push = std::max(1.0, before.front().wrench.w0.cwiseAbs().maxCoeff());
+        Vec3 moved[2];
+        unsigned flags = 0;
+        for (const int slope : {0, 1}) {
+            const Vec6 force = push * Vec6::Ones();
+            WrenchCurve extra;
+            (slope == 0 ? extra.w0 : extra.w1) = force;
+            fmu.states = before;
+            fmu.states.front().wrench += extra;
+            flags |= fmu.try_step(t, h);
+            moved[slope] = fmu.states.front().end.r - before.front().end.r;
+        }
+        fmu.states = before;
+        if (!collect(flags, t, h))
+            return false;
+        const double constant = moved[0].squaredNorm();
+        if (constant > 0 && std::abs(moved[1].dot(moved[0]) / constant - once) < sure) {
+            failure_ = {.kind = master::Failure::Kind::one_sample, .participant = fmu.number(), .h = h};
+            return false;
+        }
+    }
+    return true;
 }
 
 // ---- what follows from how it goes ----

@@ -27,6 +27,10 @@ class IteratedGroup final : public Group {
     bool begin(double t, double h) override;
     Next look(double t, double h) override;
     void accept(double t, double h) override;
+    void change_rows(std::size_t j, const RowTransform& T) override {
+        Group::change_rows(j, T);
+        has_jacobian_ = false;
+    }
     bool forget() override;
     void write(master::ByteWriter& bytes) const override;
     void read(master::ByteReader& bytes) override;
@@ -44,6 +48,7 @@ class IteratedGroup final : public Group {
     unsigned measure_response(std::size_t fmu, double t, double h);
     void assemble_response(std::size_t fmu, double t, double h);
     bool factor();
+    bool check_sampling(double t, double h);
     void find_basis_from_response();
     void correct(const Vector& R);
     Next give_up(double norm, double h);
@@ -70,6 +75,7 @@ class IteratedGroup final : public Group {
     double push_ = 0;                                   ///< how much is changed
     double predicted_ = 0, last_norm_ = 0;
     double average_ = 0; ///< corrections a step
+    int since_jacobian_ = 0; ///< corrections of this step with the Jacobian that there is
     bool has_jacobian_ = false, is_fresh_ = false, has_failed_ = false;
 };
 

@@ -251,7 +251,7 @@ void Driver::recover(const Failure& failure, double h) {
     if (!rewind_.back(on_the_way))
         give_up(failure, fmt::format("; {} cannot go back to t={}", ensemble_.who(on_the_way.participant),
                                      digits(time_)));
-    if (failure.status == fmi::Status::fatal)
+    if (failure.status == fmi::Status::fatal || failure.kind == Failure::Kind::one_sample)
         give_up(failure);
     for (const auto& participant : ensemble_.participants)
         if (!participant->rollback || !participant->variable_step)

@@ -19,6 +19,7 @@ struct Failure {
         inaccurate,    ///< the error estimate stays above the tolerance
         standstill,    ///< an FMU comes no further
         open_joint,    ///< the iteration over a joint's forces; slot: of the joint
+        one_sample,    ///< an FMU looks at the forces on its ports once a step, which glue cannot work with
         lost_port      ///< the motion of a port is not a number; slot: of the port among those of its FMU
     };
     Kind kind = Kind::none;
