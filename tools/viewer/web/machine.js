@@ -8,6 +8,8 @@ import { colour, cssColour } from "./palette.js";
 import { bar, bodyShape } from "./shapes.js";
 
 const vector = (list) => new THREE.Vector3(...(list ?? [0, 0, 0]));
+/// Between two faces of a shape that meet in an edge worth drawing; round shapes have smaller ones.
+const edgeDegrees = 30;
 /// Scalar first in our files, last in three.js.
 const quaternion = ([w, x, y, z] = [1, 0, 0, 0]) => new THREE.Quaternion(x, y, z, w).normalize();
 
@@ -126,8 +128,8 @@ export class Machine {
       roughness: 0.55,
       metalness: 0.08,
       transparent: this.ghost,
-      opacity: this.ghost ? 0.4 : 1,
-      // Where two runs agree, the later lies evenly over the earlier instead of flickering through it.
+      opacity: this.ghost ? 0.25 : 1,
+      // Where two runs agree, the later lies evenly over the earlier instead of flickering through it; its edges tell it.
       depthWrite: !this.ghost,
       polygonOffset: this.ghost,
       polygonOffsetFactor: -1,
@@ -139,11 +141,19 @@ export class Machine {
       part.userData.body = body;
     });
     this.reach(body, shape);
+    if (this.ghost) this.outline(body, shape);
     body.shape = shape;
     body.group.add(shape);
     const sign = frameSign(this.size * 0.12);
     body.group.add(sign);
     this.layers.frames.push(sign);
+  }
+
+  outline(body, shape) {
+    body.edges = new THREE.LineBasicMaterial();
+    const meshes = [];
+    shape.traverse((part) => part.isMesh && meshes.push(part));
+    for (const mesh of meshes) mesh.add(new THREE.LineSegments(new THREE.EdgesGeometry(mesh.geometry, edgeDegrees), body.edges));
   }
 
   /// Thin rods to what holds the body outside of its shape: the bob of a pendulum hangs on something.
@@ -167,6 +177,7 @@ export class Machine {
       const own = overlaid || byFmu ? null : cssColour(body.json.shape?.color);
       body.colour = own ?? colour(index, theme);
       body.material.color.set(body.colour);
+      body.edges?.color.set(body.colour);
     });
     this.signMaterial.color.set(theme === "dark" ? "#c9ced6" : "#4b5563");
     this.springMaterial?.color.set(theme === "dark" ? "#c9ced6" : "#5b6472");
