@@ -6,8 +6,8 @@
     build/venv/bin/python bench/run.py --quick                a minute; writes to build/bench/quick instead of docs/
     build/venv/bin/python bench/run.py report                 no measurement: tables and plots from the last results
 
-Parts: scaling, precision (all integrators), peer (exudyn), fmu (an FMU over the core), master (over a bare loop, and other masters), glue (FMUs glued at joints),
-isolation (FMUs in processes of their own), plots (machines of docs/integrators), report (always last).
+Parts: scaling, precision (all integrators), peer (exudyn), fmu (an FMU over the core), master (over a bare loop, and other masters),
+isolation (FMUs in processes of their own), glue (FMUs glued at joints), plots (machines of docs/integrators), report (always last).
 Results are kept as JSON in build/bench. --cases P1,P4 limits precision and peer to problems whose names begin so.
 """
 import argparse
@@ -180,7 +180,7 @@ class Bench:
 
     def glue(self):
         self.say("FMUs glued at joints")
-        done = subprocess.run([RELEASE / "bench_glue", RELEASE / "fmus", ROOT / "examples"], check=True, capture_output=True, text=True)
+        done = subprocess.run([RELEASE / "bench_glue", ROOT / "examples"], check=True, capture_output=True, text=True)
         self.keep("glue", json.loads(done.stdout))
 
     def precision(self):
@@ -394,8 +394,8 @@ def glue_table(glue):
     if not glue:
         return text + ["Not measured.", ""]
     text += ["A four-bar linkage of three FMUs (`examples/glue/four_bar`), 2 s, internal step 2.5 ms: largest position error in metres against the",
-             "machine in one piece at 0.1 ms, and processor time of stepping. `springs`: the same FMUs with springs and dampers between them,",
-             "connected by signals (jacobi), at steps that are stable or nearly so. [How it works](gluing.md)", "",
+             "machine in one piece at 0.1 ms, and processor time of stepping. `springs`: springs and dampers in the place of the joints (method",
+             "`compliant` of the same master), at steps that are stable or nearly so. [How it works](gluing.md)", "",
              "| how | macro step, s | stiffness, N/m | error, m | ms |", "|---|---|---|---|---|"]
     for row in glue["precision"]:
         error = "unstable" if row["error"] is None or row["error"] > 10 else f"{row['error']:.1e}"

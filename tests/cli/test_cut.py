@@ -31,6 +31,32 @@ def test_what_cannot_be_cut_is_refused_and_nothing_is_written(tmp_path):
     assert "screw_press.toml:" in line and "cannot be cut" in line
     assert not folder.exists()
     refused(tenon("cut", tmp_path / "none.toml", "--at", "a", "-o", folder), 66)
+    assert "--step" in refused(tenon("cut", BRICARD, "--at", "p_3", "-o", folder, "--step", "0"), 64)
+    assert not folder.exists()
+
+
+def test_a_part_that_is_no_machine_on_its_own_is_refused_with_its_line(tmp_path):
+    summary = tmp_path / "cut.json"
+    thin = ROOT / "examples" / "double_pendulum.toml"  # its rods have no inertia about themselves
+    line = refused(tenon("cut", thin, "--at", "elbow", "-o", tmp_path / "parts", "--json", summary), 65)
+    assert "double_pendulum.toml:" in line and "'lower' is no machine on its own" in line
+    assert not (tmp_path / "parts").exists()
+    content = read_json(summary)
+    assert content["status"] == "failed" and line.endswith(content["message"]) and content["files"] == []
+
+
+def test_a_motion_goes_to_the_joint_and_an_output_to_its_part_or_is_said_to_be_left_out(tmp_path):
+    arm = (ROOT / "examples" / "robot_arm.toml").read_text()
+    arm += '\n[[output]]\nname = "bend"\nfrom = "elbow.angle"\n'
+    model = tmp_path / "arm.toml"
+    model.write_text(arm)
+    result = done(tenon("cut", model, "--at", "elbow", "-o", tmp_path / "parts"))
+    assert "Left out" in result.stdout and "bend" in result.stdout
+    assert "motion = {" in (tmp_path / "parts" / "system.toml").read_text()
+    assert "tool_x" in (tmp_path / "parts" / "forearm.toml").read_text()
+    assert "tool_x" not in (tmp_path / "parts" / "column.toml").read_text()
+    for part in ("forearm", "column"):
+        done(tenon("info", tmp_path / "parts" / f"{part}.toml"))
 
 
 def test_no_file_is_replaced(tmp_path):
@@ -39,3 +65,10 @@ def test_no_file_is_replaced(tmp_path):
     before = (folder / "rod_1.toml").read_bytes()
     refused(tenon("cut", BRICARD, "--at", "p_3", "-o", folder), 73)
     assert (folder / "rod_1.toml").read_bytes() == before
+    # A file of somebody else stays, and nothing is put beside it.
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "system.toml").write_text("mine")
+    refused(tenon("cut", BRICARD, "--at", "p_3", "-o", other), 73)
+    assert [p.name for p in other.iterdir()] == ["system.toml"] and (other / "system.toml").read_text() == "mine"
+    refused(tenon("cut", BRICARD, "--at", "p_3", "-o", tmp_path / "none" / "parts"), 73)

@@ -175,7 +175,7 @@ def test_a_run_of_glued_parts_is_resumed(parts, tmp_path):
     "old, new, part",
     [
         ("hand/root", "hand/rot", "did you mean 'root'?"),
-        ("arm/tip", "arms/tip", "arms/tip"),
+        ("arm/tip", "arms/tip", "there is no fmu 'arms'; did you mean 'arm'?"),
         ('type = "revolute"', 'type = "gear"', "gear"),
         ("axis = [1.0, 0.0, 0.0]", "axis = [0.0, 0.0, 0.0]", "axis has no direction"),
     ],

@@ -51,7 +51,8 @@ class Model:
     numbers: dict = dataclasses.field(default_factory=dict)  # other attributes of CoSimulation
     units: dict = dataclasses.field(default_factory=dict)  # name: attributes of BaseUnit, or None, display units
     enumerations: dict = dataclasses.field(default_factory=dict)  # type: items
-    terminals: list = dataclasses.field(default_factory=list)  # (name, kind, [(member, variable, variable kind)])
+    # (name, kind, [(member, variable, variable kind)]), and as a fourth the terminals inside
+    terminals: list = dataclasses.field(default_factory=list)
     resources: dict = dataclasses.field(default_factory=dict)  # file: content
     versions: tuple = (2, 3)
     step: float = 0.01
@@ -203,13 +204,21 @@ def description_2(model):
         *element("ModelStructure", {}, structure)])
 
 
-def terminals(model):
-    lines = []
-    for name, kind, members in model.terminals:
-        lines += element("Terminal", {"name": name, "matchingRule": "plug", "terminalKind": kind}, [
-            line for member, variable, variable_kind in members for line in element(
-                "TerminalMemberVariable", {"variableName": variable, "memberName": member,
-                                           "variableKind": variable_kind})])
+def terminals(model, version):
+    """In FMI 2.0 each element of an array is a member of its own."""
+    names = {v.name: [v.name] for v in model.variables}
+    if version == 2:
+        for v in model.variables:
+            names[v.name] = [name for other, _, name, _ in scalars(model) if other is v]
+
+    def lines_of(name, kind, members, inside=(), rule="plug"):
+        lines = [line for member, variable, variable_kind in members for one in names[variable] for line in element(
+            "TerminalMemberVariable", {"variableName": one, "memberName": member + one[len(variable):],
+                                       "variableKind": variable_kind})]
+        lines += [line for terminal in inside for line in lines_of(*terminal, rule="bus")]
+        return element("Terminal", {"name": name, "matchingRule": rule, "terminalKind": kind}, lines)
+
+    lines = [line for terminal in model.terminals for line in lines_of(*terminal)]
     return element("fmiTerminalsAndIcons", {"fmiVersion": "3.0"}, element("Terminals", {}, lines))
 
 

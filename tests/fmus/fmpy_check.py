@@ -10,6 +10,7 @@ from fmpy.validation import validate_fmu
 # What FMPy has to find at 3 s, by hand; Van der Pol's equation has no such solution.
 EXPECTED = {"feedthrough": {"float64_out": 0}, "stairs": {"counter": 4}, "gain": {"y": 0}, "units": {"out_kN": 0},
             "oscillator": {"x": math.cos(3 * math.sqrt(10))}, "vanderpol": {},
+            "free_body": {"port.r_0[3]": -9.81 / 2 * 9, "port.v_0[3]": -9.81 * 3}, "flywheel": {"shaft.phi": 0},
             "statespace": {"y[1]": math.cos(3), "y[2]": -math.sin(3)}}
 
 

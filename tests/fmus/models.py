@@ -12,7 +12,9 @@ INPUTS_IN_STEPS = {"canInterpolateInputs", "providesIntermediateUpdate", "mightR
                    "canReturnEarlyAfterIntermediateUpdate"}
 SI = {"s": ({"s": 1}, {}), "m": ({"m": 1}, {}), "m/s": ({"m": 1, "s": -1}, {}), "m/s2": ({"m": 1, "s": -2}, {}),
       "N": ({"kg": 1, "m": 1, "s": -2}, {}), "kg": ({"kg": 1}, {}), "N/m": ({"kg": 1, "s": -2}, {}),
-      "N.s/m": ({"kg": 1, "s": -1}, {})}
+      "N.s/m": ({"kg": 1, "s": -1}, {}), "rad": ({"rad": 1}, {}), "rad/s": ({"rad": 1, "s": -1}, {}),
+      "rad/s2": ({"rad": 1, "s": -2}, {}), "N.m": ({"kg": 1, "m": 2, "s": -2}, {}), "J": ({"kg": 1, "m": 2, "s": -2}, {}),
+      "kg.m2": ({"kg": 1, "m": 2}, {}), "N.m.s/rad": ({"kg": 1, "m": 2, "s": -1, "rad": -1}, {})}
 
 
 def si(*names):
@@ -88,6 +90,72 @@ def oscillator():
         units=si("m", "m/s", "m/s2", "N", "kg", "N/m", "N.s/m"),
         terminals=[("flange", "dev.tenon.joint.flangeTrans",
                     [("s", "x", "signal"), ("v", "v", "signal"), ("f", "F", "inflow")])])
+
+
+def free_body(variant, can, aux):
+    """`aux`: members of the terminal `aux`. The library is the same; a supplier who offers less says less about it."""
+    efforts, varies = ["port.f_0", "port.t_0"], "providesIntermediateUpdate" in can
+    states, constants = ["r", "q", "v", "w"], ["mass", "inertia", "gravity", "port_at", "world_r", "world_R"]
+
+    def motion(member, reference, unit, size, depends=(), **more):
+        return result("port." + member, reference, unit=unit, dimensions=size, depends=list(depends),
+                      depends_initially=[*states, *constants, *depends], **more)
+    variables = [
+        TIME, motion("r_0", 1, "m", (3,)), motion("R", 2, None, (3, 3)), motion("v_0", 3, "m/s", (3,)),
+        motion("w_0", 4, "rad/s", (3,)), source("port.f_0", 5, [0.0] * 3, unit="N", dimensions=(3,), intermediate=varies),
+        source("port.t_0", 6, [0.0] * 3, unit="N.m", dimensions=(3,), intermediate=varies),
+        motion("aux.a_0", 7, "m/s2", (3,), efforts), motion("aux.al_0", 8, "rad/s2", (3,), efforts),
+        motion("aux.work", 9, "J", ()), motion("aux.Minv", 10, None, (6, 6)),
+        parameter("mass", 20, 1.0, unit="kg"), parameter("inertia", 21, [0.1] * 3, unit="kg.m2", dimensions=(3,)),
+        parameter("gravity", 22, [0.0, 0.0, -9.81], unit="m/s2", dimensions=(3,)),
+        parameter("port_at", 23, [0.0] * 3, unit="m", dimensions=(3,)),
+        parameter("world_r", 24, [0.0] * 3, unit="m", dimensions=(3,)),
+        parameter("world_R", 25, [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], dimensions=(3, 3)),
+        parameter("step", 26, 2.5e-3, unit="s"),
+        result("energy.total", 27, unit="J", depends=[], depends_initially=[*states, *constants[:3]]),
+        Variable("r", 30, initial="exact", start=[0.0] * 3, unit="m", dimensions=(3,)),
+        Variable("q", 31, initial="exact", start=[1.0, 0.0, 0.0, 0.0], dimensions=(4,)),
+        Variable("v", 32, initial="exact", start=[0.0] * 3, unit="m/s", dimensions=(3,)),
+        Variable("w", 33, initial="exact", start=[0.0] * 3, unit="rad/s", dimensions=(3,))]
+    offered = {"port.aux." + member for member in aux}
+    inside = [("aux", "dev.tenon.joint.frame3d.aux", [(member, "port.aux." + member, "signal") for member in aux])]
+    effort = "dev.tenon.joint.effort"
+    members = [(member, "port." + member, "signal") for member in ("r_0", "R", "v_0", "w_0")]
+    members += [("f_0", "port.f_0", effort), ("t_0", "port.t_0", effort)]
+    return Model("free_body", [v for v in variables if not v.name.startswith("port.aux.") or v.name in offered],
+                 can=can, units=si("m", "m/s", "m/s2", "rad/s", "rad/s2", "N", "N.m", "kg", "kg.m2", "J"),
+                 terminals=[("port", "dev.tenon.joint.frame3d", members, inside if aux else [])],
+                 file="free_body-" + variant if variant else None)
+
+
+ACCELERATIONS = ["a_0", "al_0"]
+# What a supplier may offer: its name is what a master can work with.
+FREE_BODIES = {
+    "": (STATE | DERIVATIVES | INPUTS_IN_STEPS, [*ACCELERATIONS, "work"]),
+    "minv": (STATE | INPUTS_IN_STEPS, [*ACCELERATIONS, "Minv"]),
+    "state": (STATE | INPUTS_IN_STEPS, []),
+    "halves": (STATE, []),  # inputs are constant in a step
+    "constant": (STATE | DERIVATIVES, ACCELERATIONS),  # as well
+    "derivatives": (DERIVATIVES | INPUTS_IN_STEPS, [*ACCELERATIONS, "work"]),
+    "nothing": (INPUTS_IN_STEPS, []),
+}
+
+
+def flywheel():
+    return Model("flywheel", [
+        TIME,
+        result("shaft.phi", 1, initial="exact", start=0.0, unit="rad", depends=[]),
+        result("shaft.w", 2, initial="exact", start=0.0, unit="rad/s", derivative_of="shaft.phi", depends=[]),
+        source("shaft.tau", 3, unit="N.m", intermediate=True),
+        result("shaft.aux.al", 4, unit="rad/s2", derivative_of="shaft.w", depends=["shaft.w", "shaft.tau"],
+               depends_initially=["shaft.w", "shaft.tau", "inertia", "damping"]),
+        result("shaft.aux.work", 5, unit="J", depends=[], depends_initially=[]),
+        parameter("inertia", 6, 1.0, unit="kg.m2"), parameter("damping", 7, 0.0, unit="N.m.s/rad")],
+        can=STATE | DERIVATIVES | INPUTS_IN_STEPS, units=si("rad", "rad/s", "rad/s2", "N.m", "kg.m2", "J", "N.m.s/rad"),
+        terminals=[("shaft", "dev.tenon.joint.flangeRot",
+                    [("phi", "shaft.phi", "signal"), ("w", "shaft.w", "signal"), ("tau", "shaft.tau", "inflow")],
+                    [("aux", "dev.tenon.joint.flangeRot.aux",
+                      [("al", "shaft.aux.al", "signal"), ("work", "shaft.aux.work", "signal")])])])
 
 
 def gain():
@@ -180,5 +248,6 @@ def broken(what):
 
 def all_models():
     return [feedthrough(), stairs(), vanderpol(), oscillator(), gain(), statespace(), units(), wrong_units(), clocks(),
-            escape(), *(misbehave(mode) for mode in MODES),
+            escape(), *(free_body(variant, *offers) for variant, offers in FREE_BODIES.items()), flywheel(),
+            *(misbehave(mode) for mode in MODES),
             *(broken(what) for what in ("symbol", "library", "undefined"))]

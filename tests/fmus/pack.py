@@ -21,7 +21,7 @@ def content(model, version, libraries):
     describe = description_2 if version == 2 else description_3
     yield "modelDescription.xml", xml(describe(model)).encode()
     if model.terminals:
-        yield "terminalsAndIcons/terminalsAndIcons.xml", xml(terminals(model)).encode()
+        yield "terminalsAndIcons/terminalsAndIcons.xml", xml(terminals(model, version)).encode()
     library = libraries / f"{model.library or model.name}.{version}.so"
     yield f"binaries/{PLATFORMS[version]}/{model.identifier()}.so", library.read_bytes()
     for name, text in model.resources.items():

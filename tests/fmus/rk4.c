@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { most_states = 8 };
+enum { most_states = 16 };
 
 static void at(Model* model, double time, Rate* rate, const double* x, double* k) {
     model->inputs_at(model, time);

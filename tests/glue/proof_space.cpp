@@ -81,25 +81,34 @@ TEST_CASE("a plate on four parallel cranks is glued at all four although 11 of 2
     CHECK(errors.gap[2] < 1e-8);
 }
 
-TEST_CASE(
-    "two loops of four bars cut in the middle pass their singular position, by differences if need be") {
+TEST_CASE("two loops of four bars cut in the middle pass their singular position") {
     Outside outside = newton(2);
     outside.method = "auto";
     const Sweep errors = sweep(GluedMachine(n_four_bar()), outside, three_steps);
     check_errors(errors, {4.0e-3, 5.0e-4, 7.9e-5}, 3);
-    // Two corrections do not close a step near the flat position, where the study has errors of 1e-4 to 1e-3.
-    CHECK(errors.runs[1].remarks("method difference from now on"));
 }
 
 TEST_CASE("a part with a stiff hidden mass is glued by itself, whatever it takes") {
-    // Half, twice, five and twenty times as much mass behind the spring as at the port: two corrections are not enough.
+    // A fifth, as much, five and twenty times as much mass behind the spring as at the port: from the second on, two corrections
+    // are not enough.
     const auto [port, hidden] = GENERATE(table<double, double>({{1, 0.2}, {0.5, 0.5}, {0.2, 1}, {0.05, 1}}));
     INFO("mass " << port << " at the port, " << hidden << " behind the spring");
     const GluedMachine glued(stiff_hidden_mass(port, hidden), {.step = 2.5e-4});
     Outside outside = newton(0.5);
     outside.method = "auto";
     const Sweep errors = sweep(glued, outside, three_steps, 1e-4);
-    check_errors(errors, {2.0e-6, 5.7e-7, 2.8e-7}, 3);
+    // The machine starts with the spring at rest, so that the mass rings at some 2000 rad/s with m g / k: no macro step follows it.
+    const double ringing = hidden * 10 / 1e6;
+    check_errors(errors, {ringing, ringing, ringing}, 1);
+    // When that has died away, the study's errors are left.
+    const Motion whole = whole_motion(glued.machine().model, 1e-4, 0.02, 0.5);
+    const std::vector<double> limits = {2.0e-6, 5.7e-7, 2.8e-7};
+    for (std::size_t i = 0; i < three_steps.size(); ++i) {
+        const Motion run = thinned(errors.runs[i].motion, std::size_t{1} << i);
+        const auto quiet = [](const Motion& motion) { return Motion(motion.begin() + 15, motion.end()); };
+        INFO(errors.text());
+        CHECK(largest_difference(quiet(run), quiet(whole)) < 3 * limits[i]);
+    }
 }
 
 TEST_CASE("a fast rotor in its own FMU is glued by itself, whatever it takes") {
@@ -108,6 +117,8 @@ TEST_CASE("a fast rotor in its own FMU is glued by itself, whatever it takes") {
     outside.method = "auto";
     const Sweep errors = sweep(glued, outside, {0.02, 0.01, 0.005, 0.0025}, 1e-4);
     check_errors(errors, {4.7e-4, 1.6e-5, 6.8e-7, 6.4e-8}, 3);
+    // Two corrections are unstable at the two large steps: the compliance knows nothing of the nutation.
+    CHECK(errors.runs[0].remarks("method difference from now on"));
 }
 
 TEST_CASE("joints that are iterated to the tolerance have no gap left") {

@@ -84,6 +84,7 @@ void check_same(const CheckedSystem& a, const CheckedSystem& b) {
     CHECK(m.extrapolation == n.extrapolation);
     CHECK(m.adaptive == n.adaptive);
     CHECK(m.iteration == n.iteration);
+    CHECK(m.corrections == n.corrections);
     CHECK(m.max_iterations == n.max_iterations);
 }
 

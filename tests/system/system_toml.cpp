@@ -79,6 +79,7 @@ extrapolation = 2
 adaptive = true
 iteration = "quasi-newton"
 max_iterations = 7
+corrections = "converged"
 )",
                                        "dir/s.toml");
     CHECK(system.name == "four_bar");
@@ -126,6 +127,7 @@ max_iterations = 7
     CHECK(master.adaptive);
     CHECK(master.iteration == "quasi-newton");
     CHECK(master.max_iterations == 7);
+    CHECK(master.corrections == "converged");
 }
 
 TEST_CASE("a system without name is called as its file, and the master has the contract's defaults") {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -225,7 +226,7 @@ class Planner {
         }
     }
 
-    /// g_i, with the rows B of all joints over the coordinates of all ports: G = B H B^T.
+    /// g_i of the header, with the rows B of all joints over the coordinates of all ports: G = B H B^T.
     Vector row_sums() const {
         Eigen::Index rows = 0;
         for (const Joint& joint : joints_)
@@ -243,12 +244,15 @@ class Planner {
                         gradient->leftCols(p->coordinates());
             row += joints_[i].rows();
         }
-        Vector sums = (B * compliance_ * B.transpose()).cwiseAbs().rowwise().sum();
-        const double most = sums.maxCoeff();
-        for (double& sum : sums)
-            if (!(sum > rigid * most))
-                sum = most > 0 ? most : 1;
-        return sums;
+        const Matrix G = B * compliance_ * B.transpose();
+        const double most = G.diagonal().maxCoeff();
+        Vector scale = G.diagonal().cwiseMax(0).cwiseSqrt();
+        for (double& s : scale)
+            if (!(s * s > rigid * most))
+                s = most > 0 ? std::sqrt(most) : 1;
+        const Vector inverse = scale.cwiseInverse();
+        const Vector sums = (inverse.asDiagonal() * G * inverse.asDiagonal()).cwiseAbs().rowwise().sum();
+        return scale.cwiseAbs2().cwiseProduct(sums.cwiseMax(1)); // a rigid row has no sum
     }
 
     /// Why it cannot be connected; empty: it can.

@@ -4,9 +4,10 @@
 // How stiff they may be follows from the compliance of the FMUs at the start, G = sum B H B^T over all joints together, and the
 // step h. Such tools pass values on once a step, so that a force answers to a motion that is one step old:
 //
-//     stiffness_i = k / (h^2 g_i),   damping_i = d / (h g_i),   g_i = sum_j |G_ij|,   k = 0.05, d = 0.35
+//     stiffness_i = k / (h^2 g_i),   damping_i = d / (h g_i),   g_i = sqrt(G_ii) sum_j |G_ij| / sqrt(G_jj),   k = 0.05, d = 0.35
 //
-// diag(1/g) G has no eigenvalue above 1, and for every eigenvalue s in (0, 1] the recursion of one mode over a step,
+// With such g the units of the rows do not matter, diag(1/g) G has no eigenvalue above 1, and for every eigenvalue s in (0, 1] the
+// recursion of one mode over a step,
 //     x' = x + v + a/2, v' = v + a, a = -s (k x_before + d v_before)      (in units of h)
 // is stable; it still is at s = 2, which is left for poses in which the machine is more compliant than at its start.
 

@@ -110,6 +110,9 @@ bool Joint::choose_side(const Motion& a, const Motion& b) {
     return true;
 }
 
+bool Joint::is_swapped() const { return parts_->use_swapped; }
+void Joint::set_swapped(bool swapped) { parts_->use_swapped = swapped && !parts_->swapped.rows.empty(); }
+
 bool Joint::has_angle() const { return parts_->straight.angle != nullptr; }
 bool Joint::has_distance() const { return parts_->straight.distance != nullptr; }
 

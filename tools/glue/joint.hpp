@@ -67,6 +67,9 @@ class Joint {
     /// that carries them, where the joint's type allows it and the other spins more than twice as fast; true where that
     /// changed the rows, whose multipliers then mean something else. To be called between steps.
     bool choose_side(const Motion& a, const Motion& b);
+    /// Whether b carries them; for checkpoints.
+    bool is_swapped() const;
+    void set_swapped(bool swapped);
 
     bool has_angle() const;    ///< free angle about the axis
     bool has_distance() const; ///< free distance along it

@@ -80,6 +80,15 @@ Motion interpolated(const Motion& begin, const Motion& end, double h, double s) 
 
 Motion middle(const Motion& begin, const Motion& end, double h) { return interpolated(begin, end, h, 0.5); }
 
+// u'' at the end instead of the angular acceleration: they differ by terms that vanish with u.
+Vec6 acceleration_at_end(const Motion& begin, const Motion& end, double h) {
+    const Vec3 th = log_so3(end.D * begin.D.transpose());
+    Vec6 result;
+    result.head<3>() = (2 * begin.v + 4 * end.v) / h - 6 * (end.r - begin.r) / (h * h);
+    result.tail<3>() = (2 * begin.w + 4 * dexp_inverse_world(th, end.w)) / h - 6 * th / (h * h);
+    return result;
+}
+
 Motion extrapolated(const Motion& begin, const Vec3& a, const Vec3& al, double h) {
     Motion end;
     end.r = begin.r + h * begin.v + 0.5 * h * h * a;

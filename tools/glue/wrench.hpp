@@ -27,6 +27,8 @@ Motion interpolated(const Motion& begin, const Motion& end, double h, double s);
 /// The middle of a macro step of length h from both ends, fourth order in h:
 /// r = (r0 + r1)/2 + h/8 (v0 - v1);  R = exp(th/2 + h/8 (w0 - dexpinv_th w1)) R0 with th = log(R1 R0^T).
 Motion middle(const Motion& begin, const Motion& end, double h);
+/// Accelerations at the end of the step, of the cubic through both ends; second order in h.
+Vec6 acceleration_at_end(const Motion& begin, const Motion& end, double h);
 /// The end by extrapolation: r + h v + h^2/2 a, exp(h w + h^2/2 al) R; velocities too.
 Motion extrapolated(const Motion& begin, const Vec3& a, const Vec3& al, double h);
 

@@ -58,9 +58,13 @@ struct ArchiveContent {
     std::string data;
 };
 
-/// Writes the entries in the order given (deflated, fixed time from SOURCE_DATE_EPOCH or 1980-01-01, mode 0644, no extra
+/// Deflated as far as it goes, or stored: for files that are read once and thrown away.
+enum class Packing { small, quick };
+
+/// Writes the entries in the order given (deflated by default, fixed time from SOURCE_DATE_EPOCH or 1980-01-01, mode 0644, no extra
 /// fields), to a temporary file beside it that takes the name only when complete. Throws OutputError, also above 4 GiB.
-void write_archive(const std::filesystem::path& file, const std::vector<ArchiveContent>& entries);
+void write_archive(const std::filesystem::path& file, const std::vector<ArchiveContent>& entries,
+                   Packing packing = Packing::small);
 
 /// A folder of its own under the system's temporary directory (mode 0700) that is removed with the object.
 class TemporaryFolder {

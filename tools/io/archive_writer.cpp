@@ -75,9 +75,9 @@ struct Packed {
     bool is_deflated = false;
 };
 
-Packed pack(const ArchiveContent& content, std::uint32_t time, std::size_t offset) {
+Packed pack(const ArchiveContent& content, Packing packing, std::uint32_t time, std::size_t offset) {
     Packed packed{content.name,
-                  deflate(content.data),
+                  packing == Packing::small ? deflate(content.data) : content.data,
                   content.data.size(),
                   0,
                   time,
@@ -164,7 +164,8 @@ void check(const std::string& file, const std::vector<ArchiveContent>& entries) 
 
 } // namespace
 
-void write_archive(const std::filesystem::path& file, const std::vector<ArchiveContent>& entries) {
+void write_archive(const std::filesystem::path& file, const std::vector<ArchiveContent>& entries,
+                   Packing packing) {
     check(file.string(), entries);
     const std::uint32_t time = dos_time(archive_time(file.string()));
     ReplacedFile output(file);
@@ -177,7 +178,7 @@ void write_archive(const std::filesystem::path& file, const std::vector<ArchiveC
         output.write(bytes);
     };
     for (const ArchiveContent& content : entries) {
-        const Packed packed = pack(content, time, offset);
+        const Packed packed = pack(content, packing, time, offset);
         write(local_header(packed));
         write(packed.data);
         directory += central_header(packed);

@@ -46,7 +46,9 @@ class ModelWriter {
         return "[" + toml_quoted(model_.body_name(first)) + ", " + toml_quoted(model_.body_name(second)) +
                "]";
     }
-    static std::string pair(const Vec3& a, const Vec3& b) { return "[" + digits(a) + ", " + digits(b) + "]"; }
+    static std::string pair(const Vec3& a, const Vec3& b) {
+        return "[" + toml_list(a) + ", " + toml_list(b) + "]";
+    }
 
     void head() {
         out_.table("[model]").line("name", model_.name);
@@ -218,7 +220,7 @@ class ModelWriter {
             for (int i = 0; i < 3; ++i)
                 if (const Table& table = force.table[static_cast<std::size_t>(i)]; !table.empty())
                     value[i] = table.values()[k];
-            text += (k == 0 ? "" : ", ") + digits(value);
+            text += (k == 0 ? "" : ", ") + toml_list(value);
         }
         return text + "]";
     }

@@ -1,5 +1,6 @@
 #pragma once
-// A model as the text of a model file: what read_model would read as the same model.
+// A model as the text of a model file: what read_model would read as the same model (orientations, which are
+// quaternions there, up to rounding).
 
 #include "core/model/model.hpp"
 

@@ -7,18 +7,21 @@
 namespace tenon::master {
 namespace {
 
-void refuse_joints(const System& system) {
-    if (!system.joints.empty())
-        refuse(system, system.joints.front(),
-               fmt::format("joint '{}': joints between FMUs come with a later version",
-                           printable(system.joints.front().name)));
+void refuse_method(const System& system) {
     const std::string& method = system.master.method;
-    if (method == "newton" || method == "difference" || method == "dead-beat")
+    const bool is_for_joints =
+        method == "newton" || method == "difference" || method == "dead-beat" || method == "compliant";
+    if (system.joints.empty() && is_for_joints)
         throw bad_input(
             source_name(system, 0), 0,
             fmt::format("master: method '{}' is for joints, and the system has none; choose auto, jacobi, "
                         "gauss-seidel or iterate",
                         method));
+    if (!system.joints.empty() && (method == "gauss-seidel" || method == "iterate"))
+        throw bad_input(source_name(system, 0), 0,
+                        fmt::format("master: method '{}' is for signals, and the system has joints, beside which signals are "
+                                    "exchanged once a step; choose auto, newton, difference or dead-beat",
+                                    method));
 }
 
 /// An FMU whose clocks nobody ticks does nothing, and says so to nobody (fmi-facts 10.1).
@@ -35,7 +38,7 @@ void refuse_clocks(const CheckedSystem& checked, std::size_t fmu) {
 } // namespace
 
 void admit(const CheckedSystem& system) {
-    refuse_joints(system.system);
+    refuse_method(system.system);
     for (std::size_t i = 0; i < system.fmus.size(); ++i)
         refuse_clocks(system, i);
 }

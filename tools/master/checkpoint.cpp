@@ -130,6 +130,17 @@ std::uint64_t fingerprint(const CheckedSystem& system) {
     const MasterSettings& master = system.system.master;
     bytes.put(master.method);
     bytes.put(master.iteration);
+    bytes.put(master.corrections);
+    for (const GlueJoint& joint : system.system.joints) {
+        for (const std::string* text : {&joint.name, &joint.type, &joint.a.terminal, &joint.b.terminal, &joint.method})
+            bytes.put(*text);
+        for (const Side* side : {&joint.a, &joint.b})
+            bytes.put<std::uint64_t>(side->fmu.value_or(system.fmus.size()));
+        for (const auto& [name, numbers] : joint.numbers) {
+            bytes.put(name);
+            bytes.put(std::span<const double>(numbers));
+        }
+    }
     for (const double number : {master.start, master.step, master.tolerance})
         bytes.put(number);
     for (const int number : {master.extrapolation, master.max_iterations, int{master.adaptive}})

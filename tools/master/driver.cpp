@@ -34,7 +34,7 @@ constexpr double smallest_part = 1e-6;
 Driver::Driver(Ensemble& ensemble, Scheme& scheme, Events& events)
     : ensemble_(ensemble), scheme_(scheme), events_(events),
       rewind_(ensemble, stride(ensemble, scheme, events)) {
-    if (ensemble.system.system.master.adaptive)
+    if (ensemble.system.system.master.adaptive && !scheme.estimates_error())
         errors_.emplace(ensemble, scheme);
 }
 
@@ -80,7 +80,7 @@ void Driver::make_step(double target, double end) {
     Failure failure;
     if (!rewind_.begin(failure))
         give_up(failure);
-    const Outcome outcome = errors_ ? errors_->advance(time_, h) : scheme_.advance(time_, h);
+    const Outcome outcome = stepper().advance(time_, h);
     if (outcome.is_plain()) [[likely]] {
         grow(h, 0);
         arrive(target, end);
@@ -100,6 +100,7 @@ void Driver::make_step(double target, double end) {
 void Driver::arrive(double time, double end) {
     const double came_from = time_, h = time - time_;
     rewind_.done(came_from, h);
+    scheme_.accept(came_from, h);
     ensemble_.commit();
     time_ = time;
     stalls_ = 0;
@@ -131,8 +132,8 @@ void Driver::handle_events(double end, double came_from) {
 
 /// After a good step of size h.
 void Driver::grow(double h, double error) {
-    if (errors_ && error > 0) {
-        const double better = errors_->better_step(h, error);
+    if (error > 0) {
+        const double better = stepper().better_step(h, error);
         step_ = h < step_ && step_ < unlimited ? std::max(step_, better)
                                                : better; // h may have been cut by an event
         halvings_ = 0;
@@ -237,7 +238,7 @@ void Driver::shrink(double h, double error) {
     Failure failure;
     if (!rewind_.back(failure))
         give_up(failure);
-    step_ = errors_->better_step(h, error);
+    step_ = stepper().better_step(h, error);
     if (step_ < smallest_part * ensemble_.system.system.master.step)
         give_up({.kind = Failure::Kind::inaccurate,
                  .h = h,
@@ -250,7 +251,7 @@ void Driver::recover(const Failure& failure, double h) {
     if (!rewind_.back(on_the_way))
         give_up(failure, fmt::format("; {} cannot go back to t={}", ensemble_.who(on_the_way.participant),
                                      digits(time_)));
-    if (failure.status == fmi::Status::fatal)
+    if (failure.status == fmi::Status::fatal || failure.kind == Failure::Kind::one_sample)
         give_up(failure);
     for (const auto& participant : ensemble_.participants)
         if (!participant->rollback || !participant->variable_step)
@@ -258,7 +259,8 @@ void Driver::recover(const Failure& failure, double h) {
                     fmt::format("; the step cannot be tried again: fmu '{}' {}", printable(participant->name),
                                 participant->rollback ? "takes steps of one size only"
                                                       : "cannot go back to an earlier state"));
-    if (failure.kind == Failure::Kind::not_converged && scheme_.forget())
+    if ((failure.kind == Failure::Kind::not_converged || failure.kind == Failure::Kind::open_joint) &&
+        scheme_.forget())
         return; // the same step once more, without what was learned before
     if (failure.status == fmi::Status::error && time_ < error_end_)
         give_up(failure);

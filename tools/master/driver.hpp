@@ -36,6 +36,7 @@ class Driver {
     static constexpr int most_stalls = 100; ///< steps in a row that bring the time no further
     static constexpr double unlimited = std::numeric_limits<double>::infinity();
 
+    Scheme& stepper() { return errors_ ? static_cast<Scheme&>(*errors_) : scheme_; }
     bool is_dropped(double end);
     double next_target(double end) const;
     void make_step(double target, double end);

@@ -21,12 +21,13 @@ class ErrorControl final : public Scheme {
     /// its value and its nominal value. Above 1 the outputs of now are untouched and the states are to be restored.
     Outcome advance(double t, double h) override;
     bool goes_back() const override { return true; }
+    bool estimates_error() const override { return true; }
     bool forget() override { return scheme_.forget(); }
     void write(ByteWriter& bytes) const override { scheme_.write(bytes); }
     void read(ByteReader& bytes) override { scheme_.read(bytes); }
 
     /// The step that would have met the tolerance with a safe distance, after one of size h with this error.
-    double better_step(double h, double error) const;
+    double better_step(double h, double error) const override;
 
   private:
     Outcome halves(double t, double h);

@@ -17,7 +17,10 @@ struct Failure {
         not_converged, ///< an iteration over inputs
         not_settled,   ///< the same, whose numbers agree, but values of other types still change
         inaccurate,    ///< the error estimate stays above the tolerance
-        standstill     ///< an FMU comes no further
+        standstill,    ///< an FMU comes no further
+        open_joint,    ///< the iteration over a joint's forces; slot: of the joint
+        one_sample,    ///< an FMU looks at the forces on its ports once a step, which glue cannot work with
+        lost_port      ///< the motion of a port is not a number; slot: of the port among those of its FMU
     };
     Kind kind = Kind::none;
     std::size_t participant = 0;

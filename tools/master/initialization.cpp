@@ -47,10 +47,20 @@ void propagate(Ensemble& ensemble) {
 
 } // namespace
 
-void initialize(Ensemble& ensemble) {
+void reset(Ensemble& ensemble) {
+    for (const auto& participant : ensemble.participants)
+        require(participant->succeeded("Reset", participant->slave->reset()), ensemble, *participant);
+}
+
+void initialize(Ensemble& ensemble, const std::vector<Placement>& placements) {
     for (const auto& participant : ensemble.participants) {
         send_structure(ensemble, *participant);
         send_start_values(ensemble, *participant);
+        for (const Placement& placement : placements)
+            if (placement.participant == participant->number)
+                require(participant->succeeded("Set", participant->slave->set(std::span<const fmi::Reference>(placement.references),
+                                                                              std::span<const double>(placement.values))),
+                        ensemble, *participant);
         enter(ensemble, *participant);
         send_input_starts(ensemble, *participant);
     }

@@ -7,7 +7,9 @@
 namespace tenon::master {
 
 /// All participants to step mode, or to event mode where they have one; inputs and outputs of all are known. Throws
-/// Error(computation) that names FMU, variable and value.
-void initialize(Ensemble& ensemble);
+/// Error(computation) that names FMU, variable and value. `placements` are set after the start values.
+void initialize(Ensemble& ensemble, const std::vector<Placement>& placements = {});
+/// Back to where instances begin.
+void reset(Ensemble& ensemble);
 
 } // namespace tenon::master

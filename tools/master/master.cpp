@@ -11,15 +11,15 @@ namespace tenon::master {
 
 struct Master::Parts {
     Ensemble ensemble;
-    Recorder recorder;
     std::unique_ptr<Scheme> scheme;
+    Recorder recorder;
     Events events;
     Driver driver;
     bool running = false;
 
     Parts(CheckedSystem system, const MasterOptions& options)
-        : ensemble(std::move(system), options), recorder(ensemble, options), scheme(choose_scheme(ensemble)),
-          events(ensemble, recorder), driver(ensemble, *scheme, events) {}
+        : ensemble(std::move(system), options), scheme(choose_scheme(ensemble)),
+          recorder(ensemble, *scheme, options), events(ensemble, recorder), driver(ensemble, *scheme, events) {}
 };
 
 Master::Master(CheckedSystem system, const MasterOptions& options)
@@ -35,7 +35,12 @@ double Master::time() const { return parts_->driver.time(); }
 void Master::initialize() {
     const double start = parts_->ensemble.system.system.master.start;
     tenon::master::initialize(parts_->ensemble);
+    if (const std::vector<Placement> placements = parts_->scheme->assembly(start); !placements.empty()) {
+        reset(parts_->ensemble);
+        tenon::master::initialize(parts_->ensemble, placements);
+    }
     const bool goes_on = parts_->events.settle(start);
+    parts_->scheme->start(start);
     parts_->driver.start(start, !goes_on);
     parts_->running = true;
 }
@@ -64,6 +69,7 @@ const MasterReport& Master::report() const {
         one.dosteps = participant->dosteps;
         report.dosteps += participant->dosteps;
     }
+    parts_->scheme->report(report);
     return report;
 }
 

@@ -6,6 +6,7 @@
 #include "tools/import/slave.hpp"
 #include "tools/system/system.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -42,6 +43,19 @@ struct FmuReport {
     bool rollback = false;
 };
 
+/// A joint between FMUs: how it was glued and what came of it.
+struct JointReport {
+    std::string name, method;
+    double gap = 0;                ///< largest at any communication point, m or rad
+    double work_a = 0, work_b = 0; ///< J, done on each side through the joint
+    double driver_work = 0;        ///< of a prescribed motion
+    double residual = 0;           ///< work_a + work_b - driver_work: zero, were the joint perfect
+    double largest_residual = 0;   ///< of one step
+    bool measured_a = false, measured_b = false; ///< works are the FMU's own, otherwise by quadrature
+    int rows = 0, redundant = 0;                 ///< redundant: in the last step
+    bool creates_energy = false;                 ///< more than rounding and the step would explain
+};
+
 struct MasterReport {
     std::string method; ///< that was chosen; never "auto"
     long steps = 0;     ///< macro steps
@@ -50,6 +64,12 @@ struct MasterReport {
     double smallest_step = 0;
     std::vector<FmuReport> fmus;
     std::vector<std::string> remarks; ///< said before the run: scheme, FMUs without rollback, initial loops
+    std::vector<JointReport> joints;
+    int rank_deficiency = 0;
+    double max_gap = 0, max_gap_rate = 0;
+    /// Of all FMUs together, where all of them report it; NaN otherwise. The error is |E - E0 - work| with the work of drivers, inputs
+    /// and dissipation, not that of the joints.
+    double energy_start = NAN, energy_end = NAN, max_energy_error = NAN;
 };
 
 class Master {

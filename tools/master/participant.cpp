@@ -12,7 +12,7 @@ constexpr unsigned short_calls_unmeasured = 15;
 } // namespace
 
 void Participant::note_time(std::chrono::steady_clock::duration time) {
-    unmeasured_ = time > long_call ? 0 : short_calls_unmeasured;
+    unmeasured_ = all_calls_count || time > long_call ? 0 : short_calls_unmeasured;
     seconds += std::chrono::duration<double>(time).count() * (unmeasured_ + 1);
 }
 

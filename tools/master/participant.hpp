@@ -63,6 +63,7 @@ class alignas(64) Participant {
     Failure failure;
     long dosteps = 0;
     double seconds = 0; ///< inside its library, estimated from samples
+    bool all_calls_count = false; ///< calls of different lengths in turn: samples would deceive
 
     bool is_dead() const { return dead_; }
 

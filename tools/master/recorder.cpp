@@ -30,13 +30,20 @@ bool is_wanted(const fmi::Variable& variable, const MasterOptions& options) {
 
 } // namespace
 
-Recorder::Recorder(Ensemble& ensemble, const MasterOptions& options)
-    : ensemble_(ensemble), sources_(ensemble.participants.size()) {
+Recorder::Recorder(Ensemble& ensemble, const Scheme& scheme, const MasterOptions& options)
+    : ensemble_(ensemble), scheme_(scheme), sources_(ensemble.participants.size()) {
     for (const Port& port : ensemble.wiring.outputs())
         if (port.block == Port::shared)
             connected_[{port.participant, port.reference}] = &port;
     for (std::size_t i = 0; i < sources_.size(); ++i)
         add(i, options);
+    const std::vector<Column> own = scheme.columns();
+    own_.resize(own.size());
+    for (std::size_t i = 0; i < own.size(); ++i)
+        if (!options.record || options.record(own[i].name)) {
+            own_places_.emplace_back(columns_.size(), i);
+            columns_.push_back(own[i]);
+        }
 }
 
 void Recorder::add(std::size_t fmu, const MasterOptions& options) {
@@ -88,6 +95,9 @@ void Recorder::add_variable(std::size_t fmu, const fmi::Variable& variable,
 void Recorder::read(double time, std::span<double> values) {
     for (const auto& [column, slot] : slots_)
         values[column] = ensemble_.signals.now[slot];
+    scheme_.values(own_);
+    for (const auto& [column, index] : own_places_)
+        values[column] = own_[index];
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         Participant& participant = *ensemble_.participants[i];
         for (ValueBlock& block : sources_[i].blocks)

@@ -13,7 +13,7 @@ namespace tenon::master {
 
 class Recorder {
   public:
-    Recorder(Ensemble& ensemble, const MasterOptions& options);
+    Recorder(Ensemble& ensemble, const Scheme& scheme, const MasterOptions& options);
 
     const std::vector<Column>& columns() const { return columns_; }
     /// One value a column. Throws Error(computation) where an FMU fails or a value is not finite.
@@ -36,6 +36,9 @@ class Recorder {
     const Port* connected(std::size_t fmu, const fmi::Variable& variable) const;
 
     Ensemble& ensemble_;
+    const Scheme& scheme_;
+    std::vector<double> own_; ///< values of the scheme
+    std::vector<std::pair<std::size_t, std::size_t>> own_places_; ///< columns, with the index in own_
     std::map<std::pair<std::size_t, fmi::Reference>, const Port*> connected_;
     std::vector<Column> columns_;
     std::vector<std::pair<std::size_t, std::size_t>> slots_; ///< columns of connected outputs, with the slots

@@ -1,10 +1,13 @@
 #pragma once
 // A stepping scheme: how all participants get from one communication point to the next. What to do when they do not is
-// the driver's business. The glue of joints will be one more of these.
+// the driver's business.
 
 #include "tools/master/failure.hpp"
+#include "tools/master/master.hpp"
 
+#include <span>
 #include <string>
+#include <vector>
 
 namespace tenon::master {
 
@@ -24,6 +27,13 @@ struct Outcome {
     bool is_plain() const { return !early && !event && !terminate && !failure && error == 0; }
 };
 
+/// Values of variables that place a participant in the world of all, instead of its start values.
+struct Placement {
+    std::size_t participant = 0;
+    std::vector<fmi::Reference> references;
+    std::vector<double> values;
+};
+
 class Scheme {
   public:
     virtual ~Scheme() = default;
@@ -36,6 +46,23 @@ class Scheme {
 
     /// What has been learned from earlier steps may be wrong: forget it. False where there was nothing.
     virtual bool forget() { return false; }
+
+    /// After a first initialisation: where participants are to begin instead. Empty: where they are. May throw as Master::initialize.
+    virtual std::vector<Placement> assembly(double) { return {}; }
+    /// Once, when all participants have been initialised. May throw as Master::initialize.
+    virtual void start(double) {}
+    /// The step that advance() has made is the one that the run goes on with.
+    virtual void accept(double, double) {}
+
+    /// Whether Outcome::error is the scheme's own estimate; then better_step() is the step that would have met the tolerance with a
+    /// safe distance, after one of size h with this error.
+    virtual bool estimates_error() const { return false; }
+    virtual double better_step(double h, double) const { return h; }
+
+    /// What it has to say for itself: columns of results with their values now, and its part of the report.
+    virtual std::vector<Column> columns() const { return {}; }
+    virtual void values(std::span<double>) const {}
+    virtual void report(MasterReport&) const {}
 
     /// Everything that the next steps depend on, for checkpoints.
     virtual void write(ByteWriter&) const {}

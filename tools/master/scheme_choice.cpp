@@ -1,6 +1,7 @@
 #include "tools/master/scheme_choice.hpp"
 
 #include "core/model/digits.hpp"
+#include "tools/glue/glue.hpp"
 #include "tools/master/dependencies.hpp"
 #include "tools/master/gauss_seidel.hpp"
 #include "tools/master/iterate.hpp"
@@ -145,6 +146,12 @@ void say_what_steps_must_be(Ensemble& ensemble) {
 
 std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble) {
     const MasterSettings& settings = ensemble.system.system.master;
+    if (!ensemble.system.system.joints.empty()) {
+        say_what_steps_must_be(ensemble);
+        say_who_cannot_go_back(ensemble);
+        check_adaptive(ensemble);
+        return std::make_unique<glue::Glue>(ensemble);
+    }
     const std::string method = settings.method == "auto" ? automatic(ensemble) : settings.method;
     ensemble.report.method = method;
     if (settings.method != "auto")

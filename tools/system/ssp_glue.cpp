@@ -66,6 +66,7 @@ void read_master(const Element& element, GlueAnnotation& glue) {
     };
     text("method", master.method);
     text("iteration", master.iteration);
+    text("corrections", master.corrections);
     number("step", master.step);
     number("tolerance", master.tolerance);
     number("extrapolation", master.extrapolation);
@@ -133,6 +134,7 @@ void write_master(fmi::XmlWriter& xml, const MasterSettings& master) {
     xml.number("extrapolation", master.extrapolation);
     xml.flag("adaptive", master.adaptive);
     xml.attribute("iteration", master.iteration);
+    xml.attribute("corrections", master.corrections);
     xml.number("maxIterations", master.max_iterations);
     xml.close();
 }

@@ -48,8 +48,8 @@ std::vector<Key> joint_keys() {
          "",
          "that of [master]",
          optional,
-         "how this joint is glued",
-         {"auto", "newton", "difference", "dead-beat"}},
+         "how this joint, and those that hang together with it, are glued",
+         {"auto", "newton", "difference", "dead-beat", "compliant"}},
     };
 }
 
@@ -73,6 +73,15 @@ const Key& axis_b_key() {
     return key;
 }
 
+/// For method compliant.
+const std::vector<Key>& spring_keys() {
+    static const std::vector<Key> keys = {
+        {"stiffness", number, "N/m or N.m/rad", "none", optional, "of the spring that method compliant puts in the joint's place"},
+        {"damping", number, "N.s/m or N.m.s/rad", "none", optional, "of its damper"},
+    };
+    return keys;
+}
+
 bool has_axis_on_both_sides(const JointType& type) {
     return type.has_angle || type.name == "prismatic" || type.name == "universal";
 }
@@ -94,6 +103,8 @@ std::vector<Variant> joint_variants() {
             variant.keys.push_back(axis_b_key());
         if (type.has_angle != type.has_distance)
             variant.keys.push_back(motion_key);
+        for (const Key& key : spring_keys())
+            variant.keys.push_back(key);
         variants.push_back(std::move(variant));
     }
     return variants;
@@ -106,8 +117,8 @@ std::vector<Key> master_keys() {
          "",
          "\"auto\"",
          optional,
-         "how the FMUs are stepped (jacobi, gauss-seidel, iterate) or glued (newton, difference, dead-beat)",
-         {"auto", "jacobi", "gauss-seidel", "iterate", "newton", "difference", "dead-beat"}},
+         "how the FMUs are stepped (jacobi, gauss-seidel, iterate) or glued (newton, difference, dead-beat, compliant)",
+         {"auto", "jacobi", "gauss-seidel", "iterate", "newton", "difference", "dead-beat", "compliant"}},
         {"start", number, "s", "0", optional, "time at which the run begins"},
         {"step", number, "s", "0.01", optional, "communication step"},
         {"stop", number, "s", "10", optional, "time at which the run ends"},
@@ -122,6 +133,13 @@ std::vector<Key> master_keys() {
          "how method iterate solves a step",
          {"fixed-point", "quasi-newton"}},
         {"max_iterations", number, "", "50", optional, "the most iterations of a step"},
+        {"corrections",
+         word,
+         "",
+         "\"auto\"",
+         optional,
+         "of glued joints: as many as accuracy needs, or until the gap is below a tenth of the tolerance",
+         {"auto", "converged"}},
     };
 }
 

@@ -270,6 +270,7 @@ class SystemReader {
         master.tolerance = table.number("tolerance", master.tolerance);
         master.adaptive = table.boolean("adaptive");
         master.iteration = table.text("iteration", master.iteration);
+        master.corrections = table.text("corrections", master.corrections);
         master.extrapolation = whole(table, "extrapolation", master.extrapolation);
         master.max_iterations = whole(table, "max_iterations", master.max_iterations);
         if (const std::string problem = master_problem(master); !problem.empty())

@@ -87,7 +87,11 @@ void CommonWords::apply(RunPlan& plan) const {
 void RunWords::add_to(CLI::App& command) {
     command.add_option("SYSTEM", system, "The system: a .toml file, an .ssp archive or its folder")
         ->required();
-    command.add_option("--method", method, "How the FMUs are stepped: auto, jacobi, gauss-seidel, iterate")
+    command
+        .add_option(
+            "--method", method,
+            "How the FMUs are stepped: auto, jacobi, gauss-seidel, iterate; how joints are glued: newton, "
+            "difference, dead-beat")
         ->type_name("NAME");
     command.add_option("--step", step, "Macro step in seconds: how often the FMUs exchange values")
         ->type_name("H");

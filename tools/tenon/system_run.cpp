@@ -1,6 +1,7 @@
 #include "tools/tenon/system_run.hpp"
 
 #include "core/math/error.hpp"
+#include "tools/glue/coupler_plan.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/io/scene_writer.hpp"
 #include "tools/io/text_file.hpp"
@@ -96,7 +97,7 @@ class SystemRun {
         if (!plan_.checkpoint.empty())
             content = checked_content(checked);
         if (!plan_.save.empty())
-            save_ssp(checked, plan_.save);
+            save_ssp(checked, plan_.save, glue::plan_couplers(checked));
         if (plan_.only_save)
             return say_that_nothing_was_run();
         const Schedule schedule(checked.system.master.start, checked.system.master.step,

@@ -7,6 +7,7 @@
 #include "tools/tenon/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace tenon::cli {
@@ -41,6 +42,49 @@ void print_fmus(const SystemSummary& s, bool verbose, std::FILE* stream) {
 
 } // namespace
 
+namespace {
+
+void joint_json(JsonWriter& json, const master::JointReport& joint) {
+    json.object().member("name", joint.name).member("method", joint.method).member("gap", joint.gap);
+    json.member("work_a", joint.work_a).member("work_b", joint.work_b);
+    // Beyond the contract:
+    json.member("driver_work", joint.driver_work).member("residual", joint.residual);
+    json.member("largest_residual", joint.largest_residual);
+    json.member("work_a_from", joint.measured_a ? "fmu" : "quadrature");
+    json.member("work_b_from", joint.measured_b ? "fmu" : "quadrature");
+    json.member("rows", joint.rows).member("redundant", joint.redundant).end();
+}
+
+/// Gap, works and what is left of their sum, joint by joint.
+void print_joints(const SystemSummary& s, bool verbose, std::FILE* stream) {
+    using Align = TextTable::Align;
+    std::vector<Align> align(verbose ? 8 : 6, Align::right);
+    align[0] = align[1] = Align::left;
+    std::vector<std::string> head = {"joint", "method", "largest gap", "work on a", "work on b", "left over"};
+    if (verbose)
+        head.insert(head.end(), {"in one step", "redundant rows"});
+    TextTable table(align, head);
+    const auto joules = [](double work, bool measured) {
+        return fmt::format("{} J{}", short_number(work), measured ? "" : " (by quadrature)");
+    };
+    for (const master::JointReport& joint : s.report.joints) {
+        std::vector<std::string> row = {joint.name,
+                                        joint.method,
+                                        short_number(joint.gap),
+                                        joules(joint.work_a, joint.measured_a),
+                                        joules(joint.work_b, joint.measured_b),
+                                        fmt::format("{} J", short_number(joint.residual))};
+        if (verbose)
+            row.insert(row.end(), {fmt::format("{} J", short_number(joint.largest_residual)),
+                                   fmt::format("{} of {}", joint.redundant, joint.rows)});
+        table.add(row);
+    }
+    fmt::print(stream, "\n");
+    table.print(stream);
+}
+
+} // namespace
+
 std::string to_json(const SystemSummary& s) {
     JsonWriter json;
     json.object();
@@ -50,11 +94,20 @@ std::string to_json(const SystemSummary& s) {
     json.member("steps", s.report.steps).member("iterations", s.report.iterations);
     json.member("wall_seconds", s.wall_seconds);
     // Of joints between FMUs and of the machines in them; a system of signals has neither.
-    for (const char* key : {"max_position_violation", "max_velocity_violation", "energy_start", "energy_end",
-                            "max_energy_error", "rank_deficiency"})
-        json.key(key).null();
+    const bool glued = !s.report.joints.empty();
+    json.member("max_position_violation", glued ? s.report.max_gap : NAN);
+    json.member("max_velocity_violation", glued ? s.report.max_gap_rate : NAN);
+    json.member("energy_start", s.report.energy_start).member("energy_end", s.report.energy_end);
+    json.member("max_energy_error", s.report.max_energy_error);
+    if (glued)
+        json.member("rank_deficiency", s.report.rank_deficiency);
+    else
+        json.key("rank_deficiency").null();
     json.member("dosteps", s.report.dosteps).member("rollbacks", s.report.rollbacks);
-    json.key("joints").array().end();
+    json.key("joints").array();
+    for (const master::JointReport& joint : s.report.joints)
+        joint_json(json, joint);
+    json.end();
     json.key("fmus").array();
     for (const master::FmuReport& fmu : s.report.fmus)
         json.object()
@@ -100,8 +153,24 @@ void print_summary(const SystemSummary& s, bool verbose, std::FILE* stream) {
                                           counted(s.columns + 1, "column"))});
     if (!s.checkpoint.empty())
         table.add({"checkpoint", s.checkpoint});
+    if (!r.joints.empty()) {
+        table.add({"joints", fmt::format("largest gap {} m or rad, {} m/s or rad/s{}", short_number(r.max_gap),
+                                         short_number(r.max_gap_rate),
+                                         r.rank_deficiency > 0 ? fmt::format("; {} redundant", counted(r.rank_deficiency, "row"))
+                                                               : "")});
+        if (std::isfinite(r.max_energy_error))
+            table.add({"energy", fmt::format("{} J at the start, {} J at the end, error {} J", short_number(r.energy_start),
+                                             short_number(r.energy_end), short_number(r.max_energy_error))});
+    }
     table.print(stream);
+    constexpr std::size_t most_joints = 12;
+    if (!r.joints.empty() && (verbose || r.joints.size() <= most_joints))
+        print_joints(s, verbose, stream);
     print_fmus(s, verbose, stream);
+    for (const master::JointReport& joint : r.joints)
+        if (joint.creates_energy)
+            print_warning(fmt::format("joint '{}' has put {} J into the machine, which an ideal joint does not; take smaller steps",
+                                      printable(joint.name), short_number(joint.residual)));
 }
 
 void write_system_refusal(const std::string& message, const std::vector<std::string>& words) {

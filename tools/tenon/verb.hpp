@@ -24,6 +24,7 @@ Verb add_new(CLI::App& tenon);
 Verb add_demo(CLI::App& tenon);
 Verb add_export(CLI::App& tenon);
 Verb add_check(CLI::App& tenon);
+Verb add_cut(CLI::App& tenon);
 Verb add_run(CLI::App& tenon);
 Verb add_resume(CLI::App& tenon);
 Verb add_view(CLI::App& tenon);

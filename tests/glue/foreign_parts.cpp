@@ -1,0 +1,224 @@
+// Parts written in C against the FMI headers alone (tests/fmus/free_body.c, flywheel.c), glued to one of ours, against the same
+// machine in one piece. What the supplier offers decides how.
+
+#include "tests/glue/glued.hpp"
+#include "tests/support/machine_run.hpp"
+#include "tests/support/machines.hpp"
+#include "tools/export/export_fmu.hpp"
+
+#include <fmt/format.h>
+
+using namespace tenon;
+using namespace tenon::tests;
+
+namespace {
+
+std::filesystem::path foreign(const std::string& name, int version) {
+    return fmt::format("{}/{}.{}.fmu", TENON_FOREIGN_FMUS, name, version);
+}
+
+std::vector<double> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+master::Setting setting(const std::string& name, master::SettingValue value) {
+    master::Setting setting;
+    setting.variable = name;
+    setting.value = std::move(value);
+    return setting;
+}
+
+/// Our arm and a lower one that hangs on it; the frames of both are parallel to the world's at t = 0.
+Machine arms(const std::string& joint_type) {
+    Machine machine = swinging_arm(joint_type);
+    machine.model.bodies[1].rotation = Mat3::Identity();
+    return machine;
+}
+
+/// The lower arm's own world within that of the machine.
+struct OwnWorld {
+    Vec3 r = Vec3::Zero();
+    Mat3 R = Mat3::Identity();
+};
+
+/// The arm from our model, the lower one in C, told to be what the model says.
+class ForeignArm {
+  public:
+    ForeignArm(const std::string& joint_type, const std::string& variant, int version,
+               const OwnWorld& place = {})
+        : machine_(arms(joint_type)), cut_(glue::cut(machine_.model, machine_.cuts)),
+          system_(glue::glued_system(cut_, "arms", ".fmu")) {
+        const Model ours = with(cut_.parts[0], {"munthe-kaas"}, 2.5e-3, 10);
+        write_archive(folder_.path() / "upper.fmu", fmu_content(ours, "", fmi::Version::fmi2));
+        system_.fmus[0].file = folder_.path() / "upper.fmu";
+        system_.fmus[1].file = foreign(variant.empty() ? "free_body" : "free_body-" + variant, version);
+        system_.joints[0].b.terminal = "port";
+        const Body& lower = machine_.model.bodies[1];
+        const Mat3 turned = place.R.transpose();
+        const Eigen::Quaterniond q(turned);
+        const auto set = [&](const char* name, master::SettingValue value) {
+            system_.fmus[1].set.push_back(setting(name, std::move(value)));
+        };
+        set("mass", lower.mass);
+        set("inertia", numbers(lower.inertia.diagonal()));
+        set("gravity", numbers(turned * machine_.model.gravity));
+        set("port_at", numbers(machine_.model.joints[1].at - lower.position));
+        set("r", numbers(turned * (lower.position - place.r)));
+        set("q", std::vector<double>{q.w(), q.x(), q.y(), q.z()});
+        set("world_r", numbers(place.r));
+        set("world_R", std::vector<double>(turned.data(),
+                                           turned.data() + 9)); // column major of the transpose: row major
+    }
+
+    struct Run {
+        double error = 0; ///< of the port of the part in C, at any macro point, metres or radians
+        master::MasterReport report;
+        std::string failure;
+    };
+
+    Run run(double step, double stop, const std::string& method = "auto") const {
+        Run run;
+        try {
+            follow(step, stop, method, run);
+        } catch (const std::exception& error) {
+            run.failure = error.what();
+        }
+        return run;
+    }
+
+  private:
+    void follow(double step, double stop, const std::string& method, Run& run) const {
+        master::System system = system_;
+        system.master.step = step;
+        system.master.stop = stop;
+        system.master.method = method;
+        master::Master master(master::check_system(system), {});
+        std::map<std::string, std::size_t> columns;
+        for (std::size_t i = 0; i < master.columns().size(); ++i)
+            columns.emplace(master.columns()[i].name, i);
+        const std::size_t r = columns.at("lower.port.r_0[1]"), R = columns.at("lower.port.R[1,1]");
+        const Motion whole = whole_motion(machine_.model, 2.5e-4, step, stop);
+        const Vec3 at = machine_.model.joints[1].at - machine_.model.bodies[1].position;
+        std::vector<double> row(master.columns().size());
+        master.initialize();
+        for (std::size_t i = 0;; ++i) {
+            master.read(row);
+            const Pose& expected = whole[i][1];
+            const Mat3 turned = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(&row[R]);
+            run.error =
+                std::max({run.error, (expected.r + expected.R * at - Eigen::Map<const Vec3>(&row[r])).norm(),
+                          log_so3(expected.R.transpose() * turned).norm()});
+            run.report = master.report();
+            if (i + 1 == whole.size())
+                return;
+            master.step(i + 2 == whole.size() ? stop : static_cast<double>(i + 1) * step);
+        }
+    }
+
+    Machine machine_;
+    glue::CutMachine cut_;
+    master::System system_;
+    TemporaryFolder folder_;
+};
+
+bool mentions(const std::vector<std::string>& remarks, const std::string& part) {
+    return std::any_of(remarks.begin(), remarks.end(),
+                       [&](const std::string& remark) { return remark.find(part) != remark.npos; });
+}
+
+} // namespace
+
+TEST_CASE("a part written in C is glued to ours by the best method that its offer allows") {
+    struct Case {
+        const char *variant, *method;
+        double limit; ///< of the error at 0.005 s
+    };
+    const auto offered = GENERATE(values<Case>({{"", "newton", 2e-7},
+                                                {"minv", "newton", 2e-7},
+                                                {"state", "difference", 3e-7},
+                                                {"constant", "newton", 7e-5}, // in two halves: order 2
+                                                {"halves", "difference", 7e-5},
+                                                {"derivatives", "dead-beat", 4e-5}}));
+    const std::string type = GENERATE("revolute", "spherical");
+    const int version = GENERATE(2, 3);
+    INFO("free_body-" << offered.variant << '.' << version << ", " << type);
+    const ForeignArm arm(type, offered.variant, version);
+    const ForeignArm::Run run = arm.run(0.005, 0.5);
+    CHECK(run.failure == "");
+    CHECK(run.error < offered.limit);
+    CHECK(mentions(run.report.remarks, std::string("'elbow': method ") + offered.method));
+}
+
+TEST_CASE("the error of a part written in C falls as that of our own, with the fourth power of the step") {
+    const std::string variant = GENERATE("", "minv", "state");
+    INFO(variant);
+    const ForeignArm arm("revolute", variant, 3);
+    const ForeignArm::Run coarse = arm.run(0.02, 0.5), fine = arm.run(0.005, 0.5);
+    CHECK(coarse.failure == "");
+    CHECK(fine.failure == "");
+    INFO(coarse.error << ", " << fine.error);
+    CHECK(fine.error < coarse.error / 100); // 4^4 = 256
+    CHECK(coarse.error < 1e-5);
+}
+
+TEST_CASE("a part that can neither go back nor tell its accelerations is refused by name") {
+    for (const int version : {2, 3}) {
+        const ForeignArm::Run run = ForeignArm("revolute", "nothing", version).run(0.005, 0.5);
+        CHECK(run.failure.find("'lower'") != std::string::npos);
+    }
+}
+
+TEST_CASE("a part that has its world elsewhere moves as in one piece") {
+    const Mat3 turned = Eigen::AngleAxisd(0.8, Vec3(1, -2, 0.5).normalized()).toRotationMatrix();
+    const ForeignArm arm("revolute", "", 3, {Vec3(3, -1, 0.5), turned});
+    const ForeignArm::Run run = arm.run(0.01, 0.5);
+    CHECK(run.failure == "");
+    CHECK(run.error < 4e-7);
+}
+
+TEST_CASE("a flywheel written in C on the shaft of our pendulum turns as if it were a part of it") {
+    const int version = GENERATE(2, 3);
+    constexpr double inertia = 0.4, step = 0.01, stop = 1;
+    Model pendulum;
+    pendulum.name = "pendulum";
+    pendulum.bodies = {heavy_body("bob", {0.5, 0, 0})};
+    pendulum.joints = {joint_of("pin", "revolute", world, 0, Vec3::Zero(), Vec3::UnitY())};
+    pendulum.bodies[0].inertia = Vec3(0.5, 0.3, 0.5).asDiagonal();
+    Model whole = pendulum;
+    whole.bodies[0].inertia(1, 1) += inertia;
+    pendulum.flanges = {{"shaft", 0}};
+    const TemporaryFolder folder;
+    write_archive(folder.path() / "pendulum.fmu",
+                  fmu_content(with(pendulum, {"munthe-kaas"}, 2.5e-3, stop), "", fmi::Version::fmi3));
+
+    master::System system;
+    system.fmus.resize(2);
+    system.fmus[0].name = "pendulum";
+    system.fmus[0].file = folder.path() / "pendulum.fmu";
+    system.fmus[1].name = "flywheel";
+    system.fmus[1].file = foreign("flywheel", version);
+    system.fmus[1].set = {setting("inertia", inertia)};
+    master::GlueJoint coupling;
+    coupling.name = "coupling";
+    coupling.type = "fixed";
+    coupling.a = {0, "shaft"};
+    coupling.b = {1, "shaft"};
+    system.joints = {coupling};
+    system.master.step = step;
+    system.master.stop = stop;
+    master::Master master(master::check_system(system), {});
+    std::size_t phi = 0;
+    while (master.columns()[phi].name != "flywheel.shaft.phi")
+        ++phi;
+    Simulation simulation(with(whole, {"munthe-kaas"}, 2.5e-4, stop));
+    Results expected(simulation);
+    std::vector<double> row(master.columns().size());
+    master.initialize();
+    for (int i = 1; i <= 100; ++i) {
+        master.step(i == 100 ? stop : i * step);
+        for (int k = 0; k < 40; ++k)
+            simulation.step(2.5e-4);
+        master.read(row);
+        expected.refresh();
+        REQUIRE(row[phi] == Approx(expected("pin.angle")).margin(1e-6));
+    }
+    CHECK(std::abs(row[phi]) > 1); // it has moved
+}

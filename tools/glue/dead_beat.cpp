@@ -1,0 +1,116 @@
+#include "tools/glue/dead_beat.hpp"
+
+#include "tools/master/bytes.hpp"
+
+namespace tenon::glue {
+namespace {
+
+constexpr double margin = 0.5;
+/// More FMUs than that in one group are not stable with both poles at zero.
+constexpr std::size_t few = 3;
+
+} // namespace
+
+DeadBeatGroup::DeadBeatGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
+                             const GlueSettings& settings)
+    : Group(ensemble, std::move(joints), std::move(fmus), settings), pole_(fmus_.size() > few ? margin : 0) {
+    for (Vector* vector : {&now_, &before_, &correction_})
+        *vector = Vector::Zero(static_cast<Eigen::Index>(6 * joints_.size()));
+}
+
+bool DeadBeatGroup::begin(double t, double h) {
+    const unsigned flags = ensemble_.team.collect(fmus_.size(), [&](std::size_t i) {
+        GluedFmu& fmu = *fmus_[i];
+        const master::Participant::Sample sample(fmu.participant());
+        return fmu.measure_compliance(fmu.compliance) && fmu.read_free_accelerations()
+                   ? 0u
+                   : unsigned{master::flag_failed};
+    });
+    if (!collect(flags, t, h))
+        return false;
+    find_basis();
+    const double k1 = (1 - pole_) * (1 - pole_), k2 = (1 - pole_) * (3 + pole_) / 2;
+    now_.setZero();
+    correction_.setZero();
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+        const GluedJoint& joint = *joints_[j];
+        auto free = now_.segment(static_cast<Eigen::Index>(6 * j), joint.rows());
+        free = -joint.begin.gamma;
+        for (int side = 0; side < 2; ++side)
+            if (const GluedJoint::End& end = joint.sides[static_cast<std::size_t>(side)]; end.fmu)
+                free -= GluedJoint::gradient(joint.begin, side) * end.fmu->states[end.port].acceleration;
+        correction_.segment(static_cast<Eigen::Index>(6 * j), joint.rows()) =
+            -(k1 * joint.begin.phi / (h * h) + k2 * joint.begin.rate / h);
+    }
+    if (!solve_compliance(now_) || !solve_compliance(correction_)) {
+        failure_ = {.kind = master::Failure::Kind::open_joint,
+                    .participant = fmus_.front()->number(),
+                    .slot = joints_.front()->number,
+                    .h = h};
+        return false;
+    }
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+        GluedJoint& joint = *joints_[j];
+        const auto at = static_cast<Eigen::Index>(6 * j);
+        joint.c0 = now_.segment(at, joint.rows()) + correction_.segment(at, joint.rows());
+        if (has_before_)
+            joint.c1 = (now_ - before_).segment(at, joint.rows()) * (h / last_h_);
+        else
+            joint.c1.setZero();
+    }
+    add_wrenches_to_accelerations();
+    extrapolate_end(t, h);
+    place_wrenches();
+    return true;
+}
+
+Group::Next DeadBeatGroup::look(double t, double h) {
+    evaluate_end(t, h);
+    return Next::done;
+}
+
+void DeadBeatGroup::accept(double t, double h) {
+    Group::accept(t, h);
+    before_ = now_;
+    has_before_ = true;
+}
+
+void DeadBeatGroup::change_rows(std::size_t j, const RowTransform& T) {
+    Group::change_rows(j, T);
+    auto before = before_.segment(static_cast<Eigen::Index>(6 * j), T.cols());
+    before = (T * before).eval();
+}
+
+void DeadBeatGroup::write(master::ByteWriter& bytes) const {
+    Group::write(bytes);
+    bytes.put(has_before_);
+    bytes.put(std::span<const double>(before_.data(), static_cast<std::size_t>(before_.size())));
+}
+
+void DeadBeatGroup::read(master::ByteReader& bytes) {
+    Group::read(bytes);
+    has_before_ = bytes.get<bool>();
+    bytes.get(std::span<double>(before_.data(), static_cast<std::size_t>(before_.size())));
+}
+
+CompliantGroup::CompliantGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
+                               const GlueSettings& settings, std::vector<Spring> springs)
+    : Group(ensemble, std::move(joints), std::move(fmus), settings), springs_(std::move(springs)) {}
+
+bool CompliantGroup::begin(double t, double h) {
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+        GluedJoint& joint = *joints_[j];
+        joint.c0 = -(springs_[j].stiffness * joint.begin.phi + springs_[j].damping * joint.begin.rate);
+        joint.c1.setZero();
+    }
+    extrapolate_end(t, h);
+    place_wrenches();
+    return true;
+}
+
+Group::Next CompliantGroup::look(double t, double h) {
+    evaluate_end(t, h);
+    return Next::done;
+}
+
+} // namespace tenon::glue

@@ -1,0 +1,129 @@
+#include "tools/glue/glue.hpp"
+
+#include "tools/master/curve_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tenon::glue {
+
+using master::Failure;
+using master::Outcome;
+
+Outcome Glue::failed(const Failure& failure) const {
+    Outcome outcome;
+    outcome.failure = failure;
+    return outcome;
+}
+
+/// Signals for the step: constants or curves from the outputs at its start.
+bool Glue::prepare(double t, double, Failure& failure) {
+    return ensemble_.curves.order() == 0 ? ensemble_.gather(ensemble_.signals.now.data(), failure)
+                                         : master::begin_curves(ensemble_, t, failure);
+}
+
+unsigned Glue::step(const std::vector<std::size_t>& members, double t, double h) {
+    double* inputs = ensemble_.signals.inputs.data();
+    return ensemble_.team.collect(members.size(), [&](std::size_t i) -> unsigned {
+        if (GluedFmu* fmu = fmu_of_[members[i]])
+            return fmu->step(t, h);
+        master::Participant& participant = *ensemble_.participants[members[i]];
+        const master::Participant::Sample sample(participant);
+        const bool sent = ensemble_.curves.order() == 0 ? participant.send(inputs)
+                                                        : ensemble_.delivery.send(participant, h, inputs);
+        return sent ? participant.step_and_receive(t, h, ensemble_.signals.next.data()) : unsigned{master::flag_failed};
+    });
+}
+
+Outcome Glue::advance(double t, double h) {
+    Outcome outcome;
+    if (!prepare(t, h, outcome.failure))
+        return outcome;
+    for (const auto& group : groups_)
+        if (!group->begin(t, h))
+            return failed(group->failure());
+    std::ranges::fill(open_, true);
+    again_.assign(ensemble_.everybody().begin(), ensemble_.everybody().end());
+    unsigned flags = 0;
+    for (;;) {
+        flags = step(again_, t, h);
+        if (flags & (master::flag_failed | master::flag_early)) {
+            outcome = ensemble_.outcome(flags, t, h, again_);
+            outcome.together = false; // the joints are open where one of them has stopped
+            return outcome;
+        }
+        again_.clear();
+        for (std::size_t g = 0; g < groups_.size(); ++g) {
+            if (!open_[g])
+                continue;
+            const Group::Next next = groups_[g]->look(t, h);
+            if (next == Group::Next::failed)
+                return failed(groups_[g]->failure());
+            open_[g] = next == Group::Next::again;
+            if (open_[g])
+                again_.insert(again_.end(), members_[g].begin(), members_[g].end());
+        }
+        if (again_.empty())
+            break;
+        if (!ensemble_.restore(again_, outcome.failure))
+            return outcome;
+    }
+    outcome = ensemble_.outcome(flags, t, h);
+    if (estimates_error()) {
+        double error = 0;
+        for (const auto& group : groups_)
+            error = std::max(error, group->error());
+        // Steps up to twice the tolerance are kept (section 6). Zero would mean that there is no estimate.
+        outcome.error = std::max(error / (2 * settings_.tolerance), std::numeric_limits<double>::min());
+    }
+    return outcome;
+}
+
+/// The estimate is of order 4 in h.
+double Glue::better_step(double h, double error) const {
+    return h * std::clamp(0.9 * std::pow(2 * error, -0.25), 0.2, 1.5);
+}
+
+void Glue::accept(double t, double h) {
+    time_ = t + h;
+    enter_work(t, h);
+    for (const auto& group : groups_)
+        group->accept(t, h);
+    for (const auto& fmu : fmus_)
+        for (GluedFmu::PortState& state : fmu->states) {
+            state.acceleration = acceleration_at_end(state.begin, state.end, h);
+            state.begin = state.end;
+            state.work_before = state.work;
+        }
+    for (const auto& joint : joints_)
+        observe(*joint);
+    observe_energy();
+    choose_sides();
+}
+
+/// Torque rows stay with the side that spins less. The multipliers of the new rows are those that give the same wrench.
+void Glue::choose_sides() {
+    for (const auto& group : groups_)
+        for (std::size_t j = 0; j < group->joints().size(); ++j) {
+            GluedJoint& joint = *group->joints()[j];
+            const JointRows before = joint.begin;
+            if (!joint.joint.choose_side(joint.motion_begin(0), joint.motion_begin(1)))
+                continue;
+            joint.joint.evaluate(time_, joint.motion_begin(0), joint.motion_begin(1), joint.begin);
+            const int side = joint.sides[1].fmu ? 1 : 0;
+            using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
+            const Columns now = GluedJoint::gradient(joint.begin, side).transpose();
+            const Columns old = GluedJoint::gradient(before, side).transpose();
+            group->change_rows(j, now.colPivHouseholderQr().solve(old));
+        }
+}
+
+bool Glue::forget() {
+    bool any = false;
+    for (const auto& group : groups_)
+        any |= group->forget();
+    return any;
+}
+
+} // namespace tenon::glue

@@ -1,0 +1,81 @@
+#pragma once
+// Glue: the scheme of systems with joints between FMUs. All FMUs step at the same time, with the others' outputs at the step's start
+// as in jacobi; those with joints step again, from the same start, until the joints are closed at the end of the step.
+
+#include "tools/glue/group.hpp"
+#include "tools/glue/ledger.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace tenon::glue {
+
+class Glue final : public master::Scheme {
+  public:
+    /// Throws InputError for ports that cannot be glued.
+    explicit Glue(master::Ensemble& ensemble);
+
+    /// Where worlds are to be put so that parts that start a little apart meet. Throws Error(computation) with the gap.
+    std::vector<master::Placement> assembly(double t) override;
+    /// Joints from where the ports are. Throws Error(computation) where they do not meet, InputError where no method does.
+    void start(double t) override;
+    master::Outcome advance(double t, double h) override;
+    void accept(double t, double h) override;
+    bool goes_back() const override { return true; }
+    bool forget() override;
+    void write(master::ByteWriter& bytes) const override;
+    void read(master::ByteReader& bytes) override;
+
+    bool estimates_error() const override { return ensemble_.system.system.master.adaptive; }
+    double better_step(double h, double error) const override;
+    std::vector<master::Column> columns() const override;
+    void values(std::span<double> values) const override;
+    void report(master::MasterReport& report) const override;
+
+  private:
+    struct JointState {
+        double gap = 0, largest_gap = 0, rate_gap = 0; ///< at the end of the last step, and over the run
+        double coordinate = 0, rate = 0, distance = 0, speed = 0;
+        double driver_work = 0, throughput = 0;
+    };
+    struct EnergyState {
+        bool known = false;
+        double start = 0, now = 0, largest_error = 0;
+    };
+
+    bool prepare(double t, double h, master::Failure& failure);
+    unsigned step(const std::vector<std::size_t>& members, double t, double h);
+    void read_motions(double t);
+    void build();
+    void build(std::size_t number, const Motion& a, const Motion& b);
+    GluedJoint::End end_of(const master::Side& side) const;
+    std::array<GluedJoint::End, 2> ends_of(std::size_t number) const;
+    bool has_own_work(const GluedJoint::End& end) const;
+    bool is_flange(const master::GlueJoint& joint) const;
+    void make_groups();
+    void make_group(const std::vector<std::size_t>& joints, const std::vector<GluedFmu*>& fmus);
+    void check_compliance(double t);
+    void check_gap(const GluedJoint& joint) const;
+    void choose_sides();
+    void enter_work(double t, double h);
+    void observe(GluedJoint& joint);
+    void observe_energy();
+    void require(bool success, const GluedFmu& fmu, double t) const;
+    master::Outcome failed(const master::Failure& failure) const;
+
+    master::Ensemble& ensemble_;
+    GlueSettings settings_;
+    std::vector<std::unique_ptr<GluedFmu>> fmus_;
+    std::vector<GluedFmu*> fmu_of_; ///< by participant; null for those without joints
+    std::vector<std::unique_ptr<GluedJoint>> joints_;
+    std::vector<std::unique_ptr<Group>> groups_;
+    std::vector<std::vector<std::size_t>> members_; ///< of each group: participants
+    std::vector<std::size_t> again_;                ///< participants that step again
+    std::vector<char> open_;                        ///< groups that are not done
+    Ledger ledger_;
+    std::vector<JointState> states_;
+    EnergyState energy_;
+    double time_ = 0; ///< of the last accepted step's end
+};
+
+} // namespace tenon::glue

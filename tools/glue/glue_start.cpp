@@ -1,0 +1,336 @@
+// How glue begins: ports, the assembly of parts that start apart, joints, groups and their methods.
+
+#include "core/math/error.hpp"
+#include "core/model/digits.hpp"
+#include "tools/glue/assembly.hpp"
+#include "tools/glue/dead_beat.hpp"
+#include "tools/glue/glue.hpp"
+#include "tools/glue/iterated.hpp"
+#include "tools/glue/method_choice.hpp"
+#include "tools/master/failure_text.hpp"
+#include "tools/system/check_context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace tenon::glue {
+namespace {
+
+using master::GlueJoint;
+using master::Side;
+
+/// As in model files (CONTRACT section 2): what starts farther apart is a mistake.
+constexpr double most_metres = 0.01, most_radians = 0.0174532925199433, most_rate = 0.01;
+/// What the first step closes without being noticed.
+constexpr double small_gap = 1e-7;
+
+std::vector<std::unique_ptr<GluedFmu>> glued_fmus(master::Ensemble& ensemble) {
+    std::map<std::size_t, std::vector<Port>> ports;
+    for (const GlueJoint& joint : ensemble.system.system.joints)
+        for (const Side* side : {&joint.a, &joint.b}) {
+            if (!side->fmu)
+                continue;
+            std::vector<Port>& of = ports[*side->fmu];
+            if (std::ranges::any_of(of, [&](const Port& port) { return port.terminal == side->terminal; }))
+                continue;
+            of.push_back(find_port(ensemble.system, *side));
+            if (of.back().is_spring)
+                master::refuse(ensemble.system.system, joint,
+                               fmt::format("joint '{}': port '{}' takes motion and gives forces; connect its variables by "
+                                           "[[connection]] instead",
+                                           printable(joint.name), printable(side->terminal)));
+        }
+    std::vector<std::unique_ptr<GluedFmu>> fmus;
+    for (auto& [fmu, of] : ports)
+        fmus.push_back(std::make_unique<GluedFmu>(ensemble, std::move(of)));
+    return fmus;
+}
+
+std::string gap_text(const Joint::Gap& gap) {
+    return fmt::format("{} m and {} rad", fmt::format("{:.3g}", gap.metres), fmt::format("{:.3g}", gap.radians));
+}
+
+/// Where an FMU's world is in the master's: its parameters world_r and world_R.
+struct World {
+    ValueSet values;
+    std::vector<std::size_t> r, R;
+};
+
+std::optional<World> world_of(const master::CheckedSystem& system, std::size_t fmu) {
+    const master::VariableIndex index(system.fmus[fmu]->description());
+    World world;
+    for (const auto& [name, places, count] : {std::tuple("world_r", &world.r, 3u), std::tuple("world_R", &world.R, 9u)}) {
+        const master::Selection found = index.find(name, {});
+        if (found.places.size() != count)
+            return {};
+        for (const master::ScalarPlace& place : found.places) {
+            const fmi::Variable& variable = index.variable(place.variable);
+            if (variable.causality != fmi::Causality::parameter || variable.type != fmi::Type::float64)
+                return {};
+            places->push_back(world.values.add(system, fmu, place));
+        }
+    }
+    return world;
+}
+
+} // namespace
+
+Glue::Glue(master::Ensemble& ensemble)
+    : ensemble_(ensemble), fmus_(glued_fmus(ensemble)), fmu_of_(ensemble.participants.size(), nullptr),
+      joints_(ensemble.system.system.joints.size()), ledger_(ensemble.system.system.joints.size()), states_(ensemble.system.system.joints.size()) {
+    settings_.tolerance = ensemble.system.system.master.tolerance;
+    settings_.converged = ensemble.system.system.master.corrections == "converged";
+    for (const auto& fmu : fmus_)
+        fmu_of_[fmu->number()] = fmu.get();
+    ensemble.report.method = "glue";
+}
+
+void Glue::require(bool success, const GluedFmu& fmu, double t) const {
+    if (!success)
+        throw Error(ErrorKind::computation, describe(ensemble_, t, fmu.participant().failure), fmu.participant().name);
+}
+
+void Glue::read_motions(double t) {
+    for (const auto& fmu : fmus_) {
+        require(fmu->read_motion(), *fmu, t);
+        for (GluedFmu::PortState& state : fmu->states) {
+            state.begin = state.end;
+            state.work_before = state.work;
+        }
+    }
+}
+
+/// Joints with the ports as they are: their angles count from here.
+void Glue::build() {
+    for (std::size_t number = 0; number < joints_.size(); ++number) {
+        const std::array<GluedJoint::End, 2> ends = ends_of(number);
+        const auto begin = [&](std::size_t i) {
+            const GluedJoint::End &end = ends[i], &other = ends[1 - i];
+            return end.fmu ? end.fmu->states[end.port].begin : world_side(other.fmu->states[other.port].begin);
+        };
+        build(number, begin(0), begin(1));
+    }
+}
+
+void Glue::build(std::size_t number, const Motion& a, const Motion& b) {
+    const std::array<GluedJoint::End, 2> ends = ends_of(number);
+    const GluedJoint::End& end = ends[0].fmu ? ends[0] : ends[1];
+    joints_[number] = std::make_unique<GluedJoint>(
+        GluedJoint{.number = number,
+                   .joint = Joint(ensemble_.system.system.joints[number], end.fmu->ports()[end.port].kind, a, b),
+                   .sides = ends,
+                   .own_work = {has_own_work(ends[0]), has_own_work(ends[1])}});
+    ledger_.set_measured(number, joints_[number]->own_work[0], joints_[number]->own_work[1]);
+}
+
+GluedJoint::End Glue::end_of(const Side& side) const {
+    if (!side.fmu)
+        return {};
+    GluedFmu& fmu = *fmu_of_[*side.fmu];
+    const auto port = std::ranges::find(fmu.ports(), side.terminal, &Port::terminal);
+    return {&fmu, static_cast<std::size_t>(port - fmu.ports().begin())};
+}
+
+std::array<GluedJoint::End, 2> Glue::ends_of(std::size_t number) const {
+    const GlueJoint& joint = ensemble_.system.system.joints[number];
+    return {end_of(joint.a), end_of(joint.b)};
+}
+
+/// The work of a port with several joints cannot be told apart.
+bool Glue::has_own_work(const GluedJoint::End& end) const {
+    if (!end.fmu || !end.fmu->ports()[end.port].work)
+        return false;
+    int count = 0;
+    for (const GlueJoint& joint : ensemble_.system.system.joints)
+        for (const Side* side : {&joint.a, &joint.b})
+            count += side->fmu == end.fmu->number() && side->terminal == end.fmu->ports()[end.port].terminal;
+    return count == 1;
+}
+
+std::vector<master::Placement> Glue::assembly(double t) {
+    read_motions(t);
+    build();
+    std::vector<AssemblyPort> ports;
+    std::map<std::pair<const GluedFmu*, std::size_t>, int> at;
+    std::vector<std::optional<World>> worlds;
+    std::vector<char> movable;
+    for (const auto& fmu : fmus_) {
+        worlds.push_back(world_of(ensemble_.system, fmu->number()));
+        movable.push_back(worlds.back().has_value());
+        for (std::size_t p = 0; p < fmu->ports().size(); ++p) {
+            at[{fmu.get(), p}] = static_cast<int>(ports.size());
+            ports.push_back({movable.size() - 1, fmu->states[p].begin});
+        }
+    }
+    std::vector<AssemblyLink> links;
+    JointRows rows;
+    Joint::Gap largest;
+    std::size_t worst = 0;
+    for (const auto& joint : joints_) {
+        const auto port = [&](int side) {
+            const GluedJoint::End& end = joint->sides[static_cast<std::size_t>(side)];
+            return end.fmu ? at.at({end.fmu, end.port}) : -1;
+        };
+        links.push_back({&joint->joint, port(0), port(1)});
+        joint->joint.evaluate_for_assembly(t, joint->motion_begin(0), joint->motion_begin(1), rows);
+        const Joint::Gap gap = joint->joint.gap(rows);
+        if (std::max(gap.metres, gap.radians) > std::max(largest.metres, largest.radians)) {
+            largest = gap;
+            worst = joint->number;
+        }
+    }
+    if (std::max(largest.metres, largest.radians) <= small_gap)
+        return {};
+    const GlueJoint& open = ensemble_.system.system.joints[worst];
+    if (largest.metres > most_metres || largest.radians > most_radians)
+        throw Error(ErrorKind::computation,
+                    fmt::format("joint '{}': its sides start {} apart (limit {} m, 1 degree); ports are plugs, whose frames coincide "
+                                "where nothing has moved",
+                                printable(open.name), gap_text(largest), most_metres),
+                    open.name);
+    const AssemblyResult result = assemble(links, ports, movable, 1e-12, t);
+    if (!result.converged)
+        throw Error(ErrorKind::computation,
+                    fmt::format("joint '{}': its sides start {} apart, and no placement of the FMUs that have world_r and world_R "
+                                "closes it ({} m or rad are left)",
+                                printable(open.name), gap_text(largest), fmt::format("{:.3g}", result.gap_after)),
+                    open.name);
+    ensemble_.remark(fmt::format("parts put together by moving their worlds: joint '{}' started {} apart",
+                                 printable(open.name), gap_text(largest)));
+    std::vector<master::Placement> placements;
+    for (std::size_t i = 0; i < fmus_.size(); ++i) {
+        if (!worlds[i])
+            continue;
+        World& world = *worlds[i];
+        fmi::Slave& slave = *fmus_[i]->participant().slave;
+        require(fmus_[i]->participant().succeeded(
+                    "Get", slave.get(std::span<const fmi::Reference>(world.values.references), std::span<double>(world.values.values))),
+                *fmus_[i], t);
+        Vec3 r;
+        Mat3 R;
+        for (int k = 0; k < 3; ++k)
+            r[k] = world.values.values[world.r[static_cast<std::size_t>(k)]];
+        for (int k = 0; k < 9; ++k)
+            R(k / 3, k % 3) = world.values.values[world.R[static_cast<std::size_t>(k)]];
+        r = result.moves[i].R * r + result.moves[i].r;
+        R = result.moves[i].R * R;
+        for (int k = 0; k < 3; ++k)
+            world.values.values[world.r[static_cast<std::size_t>(k)]] = r[k];
+        for (int k = 0; k < 9; ++k)
+            world.values.values[world.R[static_cast<std::size_t>(k)]] = R(k / 3, k % 3);
+        placements.push_back({fmus_[i]->number(), world.values.references, world.values.values});
+    }
+    return placements;
+}
+
+void Glue::start(double t) {
+    time_ = t;
+    read_motions(t);
+    build();
+    check_compliance(t);
+    make_groups();
+    for (const auto& group : groups_) {
+        if (!group->solve_start(t))
+            throw Error(ErrorKind::computation, describe(ensemble_, t, group->failure()));
+        if (group->deficiency() > 0)
+            ensemble_.remark(fmt::format("{}: {} of {} rows are redundant or move nothing; reactions there are one choice among many",
+                                         group->names(), group->deficiency(),
+                                         std::accumulate(group->joints().begin(), group->joints().end(), 0,
+                                                         [](int sum, const GluedJoint* joint) { return sum + joint->rows(); })));
+    }
+    for (const auto& joint : joints_) {
+        joint->end = joint->begin;
+        check_gap(*joint);
+        observe(*joint);
+    }
+    observe_energy();
+}
+
+void Glue::check_gap(const GluedJoint& joint) const {
+    const GlueJoint& asked = ensemble_.system.system.joints[joint.number];
+    const Joint::Gap gap = joint.joint.gap(joint.begin);
+    if (std::max(gap.metres, gap.radians) > 10 * small_gap)
+        throw Error(ErrorKind::computation,
+                    fmt::format("joint '{}': its sides are {} apart after the parts were put together", printable(asked.name),
+                                gap_text(gap)),
+                    asked.name);
+    if (const double rate = joint.begin.rate.cwiseAbs().maxCoeff(); rate > most_rate)
+        throw Error(ErrorKind::computation,
+                    fmt::format("joint '{}': its sides start with velocities that it does not allow ({} m/s or rad/s, limit {}); set "
+                                "start velocities in the FMUs that fit",
+                                printable(asked.name), fmt::format("{:.3g}", rate), most_rate),
+                    asked.name);
+}
+
+/// Accelerations that do not follow forces are of no use, whatever the description says.
+void Glue::check_compliance(double t) {
+    for (const auto& fmu : fmus_) {
+        if (fmu->source() == ComplianceSource::none)
+            continue;
+        require(fmu->measure_compliance(fmu->compliance), *fmu, t);
+        bool follows = fmu->compliance.allFinite();
+        for (std::size_t p = 0; p < fmu->ports().size(); ++p)
+            follows = follows && fmu->compliance.middleRows<6>(static_cast<Eigen::Index>(6 * p)).cwiseAbs().maxCoeff() > 0;
+        if (!follows) {
+            ensemble_.remark(fmt::format("fmu '{}': the accelerations of its ports do not follow the forces on them",
+                                         printable(fmu->participant().name)));
+            fmu->distrust();
+        }
+    }
+}
+
+// ---- groups ----
+
+void Glue::make_groups() {
+    groups_.clear();
+    members_.clear();
+    std::vector<std::size_t> root(fmus_.size());
+    std::iota(root.begin(), root.end(), 0u);
+    const auto find = [&](std::size_t i) {
+        while (root[i] != i)
+            i = root[i] = root[root[i]];
+        return i;
+    };
+    std::map<const GluedFmu*, std::size_t> index;
+    for (std::size_t i = 0; i < fmus_.size(); ++i)
+        index[fmus_[i].get()] = i;
+    for (const auto& joint : joints_)
+        if (joint->sides[0].fmu && joint->sides[1].fmu)
+            root[find(index[joint->sides[0].fmu])] = find(index[joint->sides[1].fmu]);
+    std::map<std::size_t, std::pair<std::vector<std::size_t>, std::vector<GluedFmu*>>> parts;
+    for (const auto& joint : joints_)
+        parts[find(index[joint->sides[0].fmu ? joint->sides[0].fmu : joint->sides[1].fmu])].first.push_back(joint->number);
+    for (std::size_t i = 0; i < fmus_.size(); ++i)
+        parts[find(i)].second.push_back(fmus_[i].get());
+    for (const auto& [at, part] : parts)
+        make_group(part.first, part.second);
+    open_.resize(groups_.size());
+}
+
+void Glue::make_group(const std::vector<std::size_t>& numbers, const std::vector<GluedFmu*>& fmus) {
+    const Choice choice = choose_method(ensemble_.system.system, numbers, fmus);
+    std::vector<GluedJoint*> joints;
+    std::vector<CompliantGroup::Spring> springs;
+    for (const std::size_t number : numbers) {
+        joints.push_back(joints_[number].get());
+        const GlueJoint& joint = ensemble_.system.system.joints[number];
+        if (choice.method == Method::compliant)
+            springs.push_back({joint.numbers.at("stiffness").front(), joint.numbers.at("damping").front()});
+    }
+    std::vector<std::size_t>& members = members_.emplace_back();
+    for (const GluedFmu* fmu : fmus)
+        members.push_back(fmu->number());
+    if (choice.method == Method::dead_beat)
+        groups_.push_back(std::make_unique<DeadBeatGroup>(ensemble_, joints, fmus, settings_));
+    else if (choice.method == Method::compliant)
+        groups_.push_back(std::make_unique<CompliantGroup>(ensemble_, joints, fmus, settings_, springs));
+    else
+        groups_.push_back(
+            std::make_unique<IteratedGroup>(ensemble_, joints, fmus, settings_, choice.method, choice.automatic));
+    ensemble_.remark(fmt::format("{}: method {}: {}", groups_.back()->names(), method_name(choice.method), choice.reason));
+}
+
+} // namespace tenon::glue

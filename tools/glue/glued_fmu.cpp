@@ -1,0 +1,243 @@
+#include "tools/glue/glued_fmu.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tenon::glue {
+namespace {
+
+constexpr std::size_t most_motion_values = 18;
+
+std::vector<std::size_t> places(ValueSet& set, const master::CheckedSystem& system, std::size_t fmu,
+                                const std::vector<master::ScalarPlace>& of) {
+    std::vector<std::size_t> at;
+    for (const master::ScalarPlace& place : of)
+        at.push_back(set.add(system, fmu, place));
+    return at;
+}
+
+Eigen::Index row(std::size_t port, std::size_t coordinate) {
+    return static_cast<Eigen::Index>(port) * port_coordinates + static_cast<Eigen::Index>(coordinate);
+}
+
+} // namespace
+
+GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
+    : states(ports.size()), ensemble_(ensemble), participant_(*ensemble.participants[ports.front().fmu]),
+      ports_(std::move(ports)) {
+    const std::size_t fmu = participant_.number;
+    participant_.all_calls_count = true;
+    ValueSet efforts; // in the order in which the ensemble has placed them
+    for (const master::GlueJoint& joint : ensemble.system.system.joints)
+        for (const master::Side* side : {&joint.a, &joint.b})
+            if (side->fmu == fmu)
+                places(efforts, ensemble.system, fmu, find_port(ensemble.system, *side).effort);
+    has_accelerations_ = true;
+    for (const Port& port : ports_) {
+        motion_at_.push_back(places(motion_, ensemble.system, fmu, port.motion));
+        effort_at_.push_back(places(efforts, ensemble.system, fmu, port.effort));
+        acceleration_at_.push_back(places(acceleration_, ensemble.system, fmu, port.acceleration));
+        work_at_.push_back(port.work ? motion_.add(ensemble.system, fmu, *port.work) : nowhere);
+        has_accelerations_ = has_accelerations_ && !port.acceleration.empty();
+    }
+    find_energy();
+    const bool single = ports_.size() == 1 && !ports_.front().inverse_mass.empty();
+    if (single)
+        places(inverse_mass_, ensemble.system, fmu, ports_.front().inverse_mass);
+    if (has_accelerations_)
+        source_ = participant_.description->capabilities.directional_derivatives ? ComplianceSource::derivatives
+                  : single ? ComplianceSource::member
+                           : ComplianceSource::feedthrough;
+    const auto size = static_cast<Eigen::Index>(ports_.size()) * port_coordinates;
+    compliance = compliance_end = Matrix::Zero(size, size);
+    wrenches = Vector::Zero(size);
+    seed_.resize(participant_.efforts.w0.size());
+    sensitivity_.resize(acceleration_.values.size());
+    motion_values_.resize(most_motion_values);
+}
+
+void GluedFmu::find_energy() {
+    const master::VariableIndex index(*participant_.description);
+    std::array<std::size_t, 2> at{};
+    for (const auto& [name, place] : {std::pair("energy.total", &at[0]), std::pair("energy.work", &at[1])}) {
+        const master::Selection found = index.find(name, {});
+        if (found.places.size() != 1 || index.variable(found.places.front().variable).type != fmi::Type::float64)
+            return;
+        *place = motion_.add(ensemble_.system, participant_.number, found.places.front());
+    }
+    if (std::ranges::all_of(ports_, [](const Port& port) { return port.work.has_value(); }))
+        energy_at_ = at;
+}
+
+// ---- steps ----
+
+void GluedFmu::place_wrenches(double t, double h) {
+    master::Efforts& efforts = participant_.efforts;
+    efforts.start = t;
+    efforts.length = h;
+    const bool lines = efforts.order() == 1;
+    for (std::size_t p = 0; p < ports_.size(); ++p) {
+        const WrenchCurve wrench = lines ? states[p].wrench.linear() : states[p].wrench;
+        for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
+            const std::size_t at = effort_at_[p][c];
+            const auto i = static_cast<Eigen::Index>(c);
+            efforts.w0[at] = wrench.w0[i];
+            efforts.w1[at] = wrench.w1[i];
+            efforts.w2[at] = wrench.w2[i];
+        }
+    }
+}
+
+bool GluedFmu::send_signals(double h) {
+    double* inputs = ensemble_.signals.inputs.data();
+    return ensemble_.curves.order() == 0 ? participant_.send(inputs)
+                                         : ensemble_.delivery.send(participant_, h, inputs);
+}
+
+unsigned GluedFmu::advance(double t, double h) {
+    master::Efforts& efforts = participant_.efforts;
+    fmi::Slave& slave = *participant_.slave;
+    place_wrenches(t, h);
+    if (!send_signals(h))
+        return master::flag_failed;
+    if (efforts.delivery() != master::Efforts::Delivery::halves)
+        return participant_.succeeded("Set", efforts.send(slave)) ? participant_.advance(t, h)
+                                                                  : unsigned{master::flag_failed};
+    if (!participant_.variable_step)
+        return participant_.succeeded("Set", efforts.send_mean(slave, 0, 1)) ? participant_.advance(t, h)
+                                                                             : unsigned{master::flag_failed};
+    if (!participant_.succeeded("Set", efforts.send_mean(slave, 0, 0.5)))
+        return master::flag_failed;
+    if (const unsigned flags = participant_.advance(t, h / 2); flags & (master::flag_failed | master::flag_early))
+        return flags;
+    if (!participant_.succeeded("Set", efforts.send_mean(slave, 0.5, 1)))
+        return master::flag_failed;
+    const double middle = t + h / 2;
+    return participant_.advance(middle, t + h - middle);
+}
+
+unsigned GluedFmu::step(double t, double h) {
+    const master::Participant::Sample sample(participant_);
+    const unsigned flags = advance(t, h);
+    if (flags & master::flag_failed)
+        return flags;
+    if (!participant_.receive(ensemble_.signals.next.data()) || !read_motion())
+        return flags | master::flag_failed;
+    return flags;
+}
+
+unsigned GluedFmu::try_step(double t, double h) {
+    if (!participant_.restore(0))
+        return master::flag_failed;
+    const master::Participant::Sample sample(participant_);
+    const unsigned flags = advance(t, h);
+    if (flags & master::flag_failed || !read_motion())
+        return flags | master::flag_failed;
+    return flags;
+}
+
+// ---- values ----
+
+bool GluedFmu::read_motion() {
+    if (!participant_.succeeded("Get", participant_.slave->get(std::span<const fmi::Reference>(motion_.references),
+                                                               std::span<double>(motion_.values))))
+        return false;
+    for (std::size_t p = 0; p < ports_.size(); ++p) {
+        const std::vector<std::size_t>& at = motion_at_[p];
+        for (std::size_t i = 0; i < at.size(); ++i) {
+            motion_values_[i] = motion_.values[at[i]];
+            if (!std::isfinite(motion_values_[i])) {
+                participant_.failure = {.kind = master::Failure::Kind::lost_port,
+                                        .participant = participant_.number,
+                                        .slot = p,
+                                        .value = motion_values_[i]};
+                return false;
+            }
+        }
+        states[p].end = motion_from(motion_values_.data(), ports_[p].kind);
+        if (work_at_[p] != nowhere)
+            states[p].work = motion_.values[work_at_[p]];
+    }
+    return true;
+}
+
+bool GluedFmu::read_accelerations() {
+    if (!participant_.succeeded("Get",
+                                participant_.slave->get(std::span<const fmi::Reference>(acceleration_.references),
+                                                        std::span<double>(acceleration_.values))))
+        return false;
+    for (std::size_t p = 0; p < ports_.size(); ++p)
+        for (std::size_t c = 0; c < acceleration_at_[p].size(); ++c)
+            states[p].acceleration[static_cast<Eigen::Index>(c)] = acceleration_.values[acceleration_at_[p][c]];
+    return true;
+}
+
+bool GluedFmu::read_free_accelerations() {
+    return participant_.succeeded("Set", participant_.efforts.send_zero(*participant_.slave)) &&
+           read_accelerations();
+}
+
+// ---- compliance ----
+
+bool GluedFmu::measure_compliance(Matrix& result) {
+    result.setZero();
+    switch (source_) {
+    case ComplianceSource::none:
+        return true;
+    case ComplianceSource::derivatives:
+        return by_derivatives(result);
+    case ComplianceSource::feedthrough:
+        return by_feedthrough(result);
+    case ComplianceSource::member:
+        break;
+    }
+    if (!participant_.succeeded("Get",
+                                participant_.slave->get(std::span<const fmi::Reference>(inverse_mass_.references),
+                                                        std::span<double>(inverse_mass_.values))))
+        return false;
+    const int n = ports_.front().coordinates();
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < n; ++k)
+            result(i, k) = inverse_mass_.values[static_cast<std::size_t>(i * n + k)];
+    return true;
+}
+
+bool GluedFmu::by_derivatives(Matrix& result) {
+    for (std::size_t p = 0; p < ports_.size(); ++p)
+        for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
+            std::ranges::fill(seed_, 0.0);
+            seed_[effort_at_[p][c]] = 1;
+            if (!participant_.succeeded("GetDirectionalDerivative",
+                                        participant_.slave->directional_derivative(
+                                            acceleration_.references, participant_.efforts.references(), seed_,
+                                            sensitivity_)))
+                return false;
+            for (std::size_t q = 0; q < ports_.size(); ++q)
+                for (std::size_t k = 0; k < acceleration_at_[q].size(); ++k)
+                    result(row(q, k), row(p, c)) = sensitivity_[acceleration_at_[q][k]];
+        }
+    return true;
+}
+
+/// Accelerations are affine in the efforts.
+bool GluedFmu::by_feedthrough(Matrix& result) {
+    std::vector<Vec6> free;
+    const std::vector<PortState> before = states;
+    if (!read_free_accelerations())
+        return false;
+    for (const PortState& state : states)
+        free.push_back(state.acceleration);
+    for (std::size_t p = 0; p < ports_.size(); ++p)
+        for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
+            if (!participant_.succeeded("Set", participant_.efforts.send_unit(*participant_.slave, effort_at_[p][c])) ||
+                !read_accelerations())
+                return false;
+            for (std::size_t q = 0; q < ports_.size(); ++q)
+                result.block<6, 1>(row(q, 0), row(p, c)) = states[q].acceleration - free[q];
+        }
+    for (std::size_t p = 0; p < ports_.size(); ++p)
+        states[p].acceleration = before[p].acceleration;
+    return true;
+}
+
+} // namespace tenon::glue

@@ -1,0 +1,274 @@
+#include "tools/glue/group.hpp"
+
+#include "tools/io/errors.hpp"
+#include "tools/master/bytes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tenon::glue {
+namespace {
+
+std::vector<int> row_counts(const std::vector<GluedJoint*>& joints) {
+    std::vector<int> rows;
+    for (const GluedJoint* joint : joints)
+        rows.push_back(joint->rows());
+    return rows;
+}
+
+void put(master::ByteWriter& bytes, const RowVector& values) {
+    bytes.put(std::span<const double>(values.data(), static_cast<std::size_t>(values.size())));
+}
+
+void get(master::ByteReader& bytes, RowVector& values) {
+    bytes.get(std::span<double>(values.data(), static_cast<std::size_t>(values.size())));
+}
+
+Eigen::Index first(std::size_t port) { return static_cast<Eigen::Index>(port) * port_coordinates; }
+
+} // namespace
+
+const char* method_name(Method method) {
+    constexpr const char* names[] = {"newton", "difference", "dead-beat", "compliant"};
+    return names[static_cast<std::size_t>(method)];
+}
+
+const Motion& GluedJoint::motion_begin(int side) const {
+    const End& at = sides[static_cast<std::size_t>(side)];
+    return at.fmu ? at.fmu->states[at.port].begin : side == 0 ? joint.start_a() : joint.start_b();
+}
+
+const Motion& GluedJoint::motion_end(int side) const {
+    const End& at = sides[static_cast<std::size_t>(side)];
+    return at.fmu ? at.fmu->states[at.port].end : side == 0 ? joint.start_a() : joint.start_b();
+}
+
+std::vector<std::pair<int, int>> joint_edges(const std::vector<GluedJoint*>& joints) {
+    std::vector<std::pair<int, int>> edges;
+    std::vector<std::pair<const GluedFmu*, int>> at;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+        for (const GluedJoint::End& end : joints[j]->sides)
+            if (end.fmu)
+                at.emplace_back(end.fmu, static_cast<int>(j));
+    std::ranges::sort(at, {}, [](const auto& entry) { return std::pair(entry.first->number(), entry.second); });
+    for (std::size_t a = 0; a < at.size(); ++a)
+        for (std::size_t b = a + 1; b < at.size() && at[b].first == at[a].first; ++b)
+            if (at[a].second != at[b].second)
+                edges.emplace_back(at[a].second, at[b].second);
+    return edges;
+}
+
+Group::Group(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
+             const GlueSettings& settings)
+    : ensemble_(ensemble), joints_(std::move(joints)), fmus_(std::move(fmus)), settings_(settings),
+      edges_(joint_edges(joints_)), basis_(row_counts(joints_), edges_),
+      schur_(static_cast<int>(joints_.size()), edges_) {
+    struct Place {
+        const GluedFmu* fmu;
+        int joint, side;
+        std::size_t port;
+    };
+    std::vector<Place> places;
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+        for (int side = 0; side < 2; ++side)
+            if (const GluedJoint::End& end = joints_[j]->sides[static_cast<std::size_t>(side)]; end.fmu)
+                places.push_back({end.fmu, static_cast<int>(j), side, end.port});
+        for (RowVector* c : {&joints_[j]->c0, &joints_[j]->c1, &joints_[j]->last_c0, &joints_[j]->last_c1})
+            c->setZero(joints_[j]->rows());
+    }
+    for (GluedFmu* fmu : fmus_) {
+        for (const Place& a : places)
+            for (const Place& b : places)
+                if (a.fmu == fmu && b.fmu == fmu)
+                    pairs_.push_back({a.joint, b.joint, fmu, a.side, b.side, first(a.port), first(b.port)});
+    }
+}
+
+std::string Group::names() const {
+    constexpr std::size_t most = 4;
+    std::string text = joints_.size() == 1 ? "joint " : "joints ";
+    for (std::size_t j = 0; j < std::min(most, joints_.size()); ++j)
+        text += fmt::format("{}'{}'", j == 0 ? "" : ", ",
+                            printable(ensemble_.system.system.joints[joints_[j]->number].name));
+    return joints_.size() > most ? text + fmt::format(" and {} more", joints_.size() - most) : text;
+}
+
+bool Group::has_compliance() const {
+    return std::ranges::all_of(fmus_, [](const GluedFmu* fmu) { return fmu->source() != ComplianceSource::none; });
+}
+
+bool Group::collect(unsigned flags, double t, double h) {
+    if (!(flags & master::flag_failed))
+        return true;
+    failure_ = ensemble_.outcome(flags, t, h).failure;
+    return false;
+}
+
+bool Group::measure(Matrix GluedFmu::*compliance) {
+    const unsigned flags = ensemble_.team.collect(fmus_.size(), [&](std::size_t i) {
+        GluedFmu& fmu = *fmus_[i];
+        const master::Participant::Sample sample(fmu.participant());
+        return fmu.measure_compliance(fmu.*compliance) ? 0u : unsigned{master::flag_failed};
+    });
+    return collect(flags, 0, 0);
+}
+
+void Group::couple(const JointRows& i, const JointRows& j, const Pair& pair, const Matrix& compliance, Mat6& block) {
+    const RowMatrix& left = GluedJoint::gradient(i, pair.side_i);
+    const RowMatrix& right = GluedJoint::gradient(j, pair.side_j);
+    const auto H = compliance.block<6, 6>(pair.first_i, pair.first_j);
+    RowMatrix product(left.rows(), 6);
+    product.noalias() = left.lazyProduct(H);
+    block.setZero();
+    block.topLeftCorner(left.rows(), right.rows()).noalias() = product.lazyProduct(right.transpose());
+}
+
+void Group::find_basis() {
+    basis_.set_zero();
+    Mat6 block;
+    for (const Pair& pair : pairs_) {
+        couple(joints_[static_cast<std::size_t>(pair.i)]->begin, joints_[static_cast<std::size_t>(pair.j)]->begin, pair,
+               pair.fmu->compliance, block);
+        basis_.add(pair.i, pair.j, block);
+    }
+    basis_.find();
+}
+
+bool Group::solve_compliance(Vector& rhs) {
+    schur_.set_zero();
+    Mat6 block;
+    for (const Pair& pair : pairs_) {
+        couple(joints_[static_cast<std::size_t>(pair.i)]->begin, joints_[static_cast<std::size_t>(pair.j)]->begin, pair,
+               pair.fmu->compliance, block);
+        schur_.block(pair.i, pair.j) += basis_.basis(pair.i).transpose() * block * basis_.basis(pair.j);
+    }
+    for (int j = 0; j < basis_.joints(); ++j) {
+        for (int i = basis_.rank(j); i < 6; ++i)
+            schur_.block(j, j)(i, i) = 1;
+        rhs.segment<6>(6 * j) = basis_.basis(j).transpose() * rhs.segment<6>(6 * j).eval();
+    }
+    if (!schur_.factor())
+        return false;
+    schur_.solve(rhs);
+    for (int j = 0; j < basis_.joints(); ++j)
+        rhs.segment<6>(6 * j) = basis_.basis(j) * rhs.segment<6>(6 * j).eval();
+    return true;
+}
+
+bool Group::solve_start(double t) {
+    for (GluedJoint* joint : joints_)
+        joint->joint.evaluate(t, joint->motion_begin(0), joint->motion_begin(1), joint->begin);
+    if (!has_compliance())
+        return true;
+    if (!measure(&GluedFmu::compliance))
+        return false;
+    for (GluedFmu* fmu : fmus_)
+        if (!fmu->read_free_accelerations()) {
+            failure_ = fmu->participant().failure;
+            return false;
+        }
+    find_basis();
+    Vector rhs = Vector::Zero(static_cast<Eigen::Index>(6 * joints_.size()));
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+        const GluedJoint& joint = *joints_[j];
+        auto part = rhs.segment(static_cast<Eigen::Index>(6 * j), joint.rows());
+        part = -joint.begin.gamma;
+        for (int side = 0; side < 2; ++side)
+            if (const GluedJoint::End& end = joint.sides[static_cast<std::size_t>(side)]; end.fmu)
+                part -= GluedJoint::gradient(joint.begin, side) * end.fmu->states[end.port].acceleration;
+    }
+    if (!solve_compliance(rhs))
+        return true;
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+        GluedJoint& joint = *joints_[j];
+        joint.last_c0 = joint.c0 = rhs.segment(static_cast<Eigen::Index>(6 * j), joint.rows());
+        joint.last_c1.setZero();
+        joint.c1.setZero();
+    }
+    add_wrenches_to_accelerations();
+    return true;
+}
+
+/// Accelerations were free ones: a = a0 + H W.
+void Group::add_wrenches_to_accelerations() {
+    for (GluedFmu* fmu : fmus_)
+        fmu->wrenches.setZero();
+    for (const GluedJoint* joint : joints_)
+        for (int side = 0; side < 2; ++side)
+            if (const GluedJoint::End& end = joint->sides[static_cast<std::size_t>(side)]; end.fmu)
+                end.fmu->wrenches.segment<6>(first(end.port)) +=
+                    GluedJoint::gradient(joint->begin, side).transpose() * joint->c0;
+    for (GluedFmu* fmu : fmus_)
+        for (std::size_t p = 0; p < fmu->states.size(); ++p)
+            fmu->states[p].acceleration += fmu->compliance.middleRows<6>(first(p)) * fmu->wrenches;
+}
+
+void Group::evaluate_end(double t, double h) {
+    for (GluedJoint* joint : joints_) {
+        const Motion &a = joint->motion_end(0), &b = joint->motion_end(1);
+        const Motion middle_a = joint->sides[0].fmu ? middle(joint->motion_begin(0), a, h) : a;
+        const Motion middle_b = joint->sides[1].fmu ? middle(joint->motion_begin(1), b, h) : b;
+        joint->joint.evaluate(t + h, a, b, joint->end);
+        joint->joint.evaluate(t + h / 2, middle_a, middle_b, joint->middle);
+    }
+}
+
+void Group::extrapolate_end(double t, double h) {
+    for (GluedFmu* fmu : fmus_)
+        for (GluedFmu::PortState& state : fmu->states)
+            state.end = extrapolated(state.begin, state.acceleration.head<3>(), state.acceleration.tail<3>(), h);
+    evaluate_end(t, h);
+}
+
+void Group::place_wrenches() {
+    for (GluedFmu* fmu : fmus_)
+        for (GluedFmu::PortState& state : fmu->states)
+            state.wrench = {};
+    for (GluedJoint* joint : joints_) {
+        const RowVector half = joint->c0 + 0.5 * joint->c1, whole = joint->c0 + joint->c1;
+        for (int side = 0; side < 2; ++side) {
+            const GluedJoint::End& end = joint->sides[static_cast<std::size_t>(side)];
+            WrenchCurve& wrench = joint->wrench[static_cast<std::size_t>(side)];
+            wrench = wrench_through(GluedJoint::gradient(joint->begin, side).transpose() * joint->c0,
+                                    GluedJoint::gradient(joint->middle, side).transpose() * half,
+                                    GluedJoint::gradient(joint->end, side).transpose() * whole);
+            if (end.fmu)
+                end.fmu->states[end.port].wrench += wrench;
+        }
+    }
+}
+
+void Group::accept(double, double h) {
+    last_h_ = h;
+    for (GluedJoint* joint : joints_) {
+        joint->last_c0 = joint->c0;
+        joint->last_c1 = joint->c1;
+        joint->begin = joint->end;
+    }
+}
+
+void Group::change_rows(std::size_t j, const RowTransform& T) {
+    for (RowVector* c : {&joints_[j]->last_c0, &joints_[j]->last_c1})
+        *c = (T * *c).eval();
+}
+
+void Group::write(master::ByteWriter& bytes) const {
+    bytes.put(last_h_);
+    for (const GluedJoint* joint : joints_) {
+        put(bytes, joint->last_c0);
+        put(bytes, joint->last_c1);
+    }
+}
+
+void Group::read(master::ByteReader& bytes) {
+    last_h_ = bytes.get<double>();
+    for (GluedJoint* joint : joints_) {
+        get(bytes, joint->last_c0);
+        get(bytes, joint->last_c1);
+        joint->c0 = joint->last_c0;
+        joint->c1 = joint->last_c1;
+    }
+}
+
+} // namespace tenon::glue

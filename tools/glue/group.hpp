@@ -1,0 +1,133 @@
+#pragma once
+// Joints that hang together through FMUs, and the FMUs between them: they are solved as one. What all methods share is here: rows
+// along the step, wrenches from multipliers, compliance between joints.
+
+#include "core/math/block_lu.hpp"
+#include "tools/glue/glued_fmu.hpp"
+#include "tools/glue/joint_basis.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tenon::master {
+class ByteReader;
+class ByteWriter;
+} // namespace tenon::master
+
+namespace tenon::glue {
+
+enum class Method { newton, difference, dead_beat, compliant };
+const char* method_name(Method method);
+
+/// A joint in the run. Multipliers are linear over a step, lambda(s) = c0 + c1 s.
+struct GluedJoint {
+    struct End {
+        GluedFmu* fmu = nullptr; ///< null: the world
+        std::size_t port = 0;
+    };
+    std::size_t number = 0; ///< in the system
+    Joint joint;
+    std::array<End, 2> sides;
+    std::array<bool, 2> own_work{}; ///< the port's aux.work is the work of this joint
+    JointRows begin{}, middle{}, end{}; ///< rows along the step
+    RowVector c0{}, c1{};               ///< of the step under way
+    RowVector last_c0{}, last_c1{};     ///< of the last one that was accepted
+    std::array<WrenchCurve, 2> wrench{};
+
+    int rows() const { return joint.rows(); }
+    const Motion& motion_begin(int side) const;
+    const Motion& motion_end(int side) const;
+    /// B of a side.
+    static const RowMatrix& gradient(const JointRows& rows, int side) { return side == 0 ? rows.Ba : rows.Bb; }
+};
+
+using RowTransform = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_rows, most_rows>;
+
+/// What all groups go by.
+struct GlueSettings {
+    double tolerance = 1e-8;
+    bool converged = false; ///< iterate until the gap is below the tolerance
+    double length = 1;      ///< metres that a radian counts for
+};
+
+class Group {
+  public:
+    Group(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
+          const GlueSettings& settings);
+    virtual ~Group() = default;
+
+    virtual Method method() const = 0;
+    /// Multipliers for the step from t to t + h as far as they are known before it; wrenches on the ports. False: an FMU failed.
+    virtual bool begin(double t, double h) = 0;
+    enum class Next { done, again, failed };
+    /// After the FMUs have stepped: `again` where they are to be stepped once more, from the start, along new wrenches.
+    virtual Next look(double t, double h) = 0;
+    /// The step is over.
+    virtual void accept(double t, double h);
+    /// Joint j of the group has other rows from now on, with multipliers T times those of before.
+    virtual void change_rows(std::size_t j, const RowTransform& T);
+    /// What was learned from earlier steps is dropped; false where there was nothing.
+    virtual bool forget() { return false; }
+    virtual void write(master::ByteWriter& bytes) const;
+    virtual void read(master::ByteReader& bytes);
+
+    const std::vector<GluedFmu*>& fmus() const { return fmus_; }
+    const std::vector<GluedJoint*>& joints() const { return joints_; }
+    int deficiency() const { return basis_.deficiency(); }
+    const JointBasis& basis() const { return basis_; }
+    /// An FMU that failed in begin() or look(), or the joint that stays open.
+    const master::Failure& failure() const { return failure_; }
+    /// Error of the last step as a length, estimated; 0 where there is no estimate.
+    double error() const { return error_; }
+    int corrections() const { return corrections_; }
+    std::string names() const; ///< "joint 'pin'", "joints 'left', 'right'"
+
+    /// Multipliers at the very start from the accelerations; zeros where FMUs tell none. False: an FMU failed.
+    bool solve_start(double t);
+
+  protected:
+    struct Pair {
+        int i = 0, j = 0; ///< joints of the group
+        GluedFmu* fmu = nullptr;
+        int side_i = 0, side_j = 0;
+        Eigen::Index first_i = 0, first_j = 0; ///< coordinates of the ports in the compliance
+    };
+
+    /// B_i H B_j^T of a pair, in the upper left of `block`.
+    static void couple(const JointRows& i, const JointRows& j, const Pair& pair, const Matrix& compliance,
+                       Mat6& block);
+    bool measure(Matrix GluedFmu::*compliance);
+    /// The basis from B H B^T at the start of the step.
+    void find_basis();
+    /// G y = rhs in the basis, for all joints; `rhs` six a joint, overwritten by multipliers. False where G is singular.
+    bool solve_compliance(Vector& rhs);
+    /// Rows at the end and in the middle, from the motions that the ports have.
+    void evaluate_end(double t, double h);
+    /// The same before the step, from where the ports would come with their accelerations.
+    void extrapolate_end(double t, double h);
+    /// Wrenches on all ports of the group from the multipliers and the rows at the three nodes.
+    void place_wrenches();
+    void add_wrenches_to_accelerations();
+    bool has_compliance() const;
+    bool collect(unsigned flags, double t, double h);
+
+    master::Ensemble& ensemble_;
+    std::vector<GluedJoint*> joints_;
+    std::vector<GluedFmu*> fmus_;
+    const GlueSettings& settings_;
+    std::vector<std::pair<int, int>> edges_;
+    std::vector<Pair> pairs_;
+    JointBasis basis_;
+    master::Failure failure_;
+    double error_ = 0, last_h_ = 0; ///< last_h_: of the last accepted step; 0 before the first
+    int corrections_ = 0;
+
+  private:
+    BlockLu schur_;
+};
+
+std::vector<std::pair<int, int>> joint_edges(const std::vector<GluedJoint*>& joints);
+
+} // namespace tenon::glue

@@ -1,0 +1,418 @@
+#include "tools/glue/iterated.hpp"
+
+#include "core/model/digits.hpp"
+#include "tools/io/errors.hpp"
+#include "tools/master/bytes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace tenon::glue {
+namespace {
+
+/// A step is good enough where the residual is below this part of the predictor's; where the usual corrections do not get there, or
+/// the Jacobian is an old one, the iteration is slow and stops later, to be safe.
+constexpr double enough = 0.02, enough_when_slow = 1e-3;
+/// A Jacobian from differences is kept while each first correction gains this much.
+constexpr double least_gain = 0.1;
+constexpr double many_corrections = 6;
+/// Below this part of the accelerations the residual is rounding.
+constexpr double rounding = 1e-9;
+/// Gaps below this part of the tolerance are none.
+constexpr double negligible = 1e-3;
+/// The Jacobian that differences give has no clear rank (section 3); this threshold is the best of a narrow window.
+constexpr double response_threshold = 1e-4;
+
+/// How an end-of-step residual answers to multipliers c0 + c1 s: of a force that the FMU sees as it is, and of one that it sees as
+/// the means of two halves.
+struct Answer {
+    double p0, pd0, p1, pd1, v0, vd0, v1, vd1;
+};
+constexpr Answer smooth = {1.0 / 2, 1.0 / 6, 1.0 / 6, 1.0 / 12, 1, 1.0 / 2, 1.0 / 2, 1.0 / 3};
+constexpr Answer halves = {1.0 / 2, 1.0 / 6, 3.0 / 16, 1.0 / 12, 1, 1.0 / 2, 1.0 / 2, 5.0 / 16};
+
+} // namespace
+
+IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
+                             const GlueSettings& settings, Method method, bool fallback)
+    : Group(ensemble, std::move(joints), std::move(fmus), settings), method_(method), fallback_(fallback),
+      lu_(static_cast<int>(joints_.size()), edges_), broyden_(static_cast<Eigen::Index>(12 * joints_.size())) {
+    std::map<std::pair<int, int>, std::size_t> known;
+    for (const Pair& pair : pairs_) {
+        const auto [found, added] = known.emplace(std::pair(pair.i, pair.j), slots_.size());
+        if (added)
+            slots_.emplace_back(pair.i, pair.j);
+        slot_.push_back(found->second);
+    }
+    blocks_.resize(slots_.size());
+    for (Vector* vector : {&R_, &last_R_, &step_, &image_})
+        *vector = Vector::Zero(static_cast<Eigen::Index>(12 * joints_.size()));
+    for (const GluedFmu* fmu : fmus_) {
+        std::vector<Try>& tries = tries_.emplace_back();
+        for (std::size_t j = 0; j < joints_.size(); ++j)
+            for (int side = 0; side < 2; ++side)
+                if (joints_[j]->sides[static_cast<std::size_t>(side)].fmu == fmu)
+                    for (int column = 0; column < 2 * joints_[j]->rows(); ++column)
+                        tries.push_back({j, side, column % joints_[j]->rows(), column >= joints_[j]->rows(),
+                                         std::vector<Motion>(fmu->ports().size())});
+        std::vector<std::size_t>& own = pairs_of_.emplace_back();
+        for (std::size_t k = 0; k < pairs_.size(); ++k)
+            if (pairs_[k].fmu == fmu)
+                own.push_back(k);
+    }
+    average_ = least_corrections;
+}
+
+bool IteratedGroup::begin(double t, double h) {
+    if (has_failed_) // after the last step
+        return false;
+    corrections_ = since_jacobian_ = 0;
+    error_ = 0;
+    broyden_.clear();
+    is_fresh_ = false;
+    for (GluedJoint* joint : joints_) {
+        joint->c0 = joint->last_c0 + joint->last_c1;
+        joint->c1 = last_h_ > 0 ? RowVector(joint->last_c1 * (h / last_h_)) : joint->last_c1;
+    }
+    if (has_compliance())
+        find_basis();
+    extrapolate_end(t, h);
+    place_wrenches();
+    return true;
+}
+
+double IteratedGroup::residual(double h, Vector& R) const {
+    double largest = 0;
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+        const GluedJoint& joint = *joints_[j];
+        const int m = joint.rows(), at = static_cast<int>(12 * j);
+        R.segment(at, m) = joint.end.phi / (h * h);
+        R.segment(at + 6, m) = joint.end.rate / h;
+        const Mat6& kept = basis_.kept(static_cast<int>(j));
+        for (const int part : {at, at + 6})
+            largest = std::max(largest, (kept.topLeftCorner(m, m).lazyProduct(R.segment(part, m))).cwiseAbs().maxCoeff());
+    }
+    return largest;
+}
+
+double IteratedGroup::scale() const {
+    double largest = 1;
+    for (const GluedFmu* fmu : fmus_)
+        for (const GluedFmu::PortState& state : fmu->states)
+            largest = std::max(largest, state.acceleration.cwiseAbs().maxCoeff());
+    return largest;
+}
+
+/// `norm` of the residual: is there nothing left to correct?
+bool IteratedGroup::is_closed(double norm, double h) const {
+    const double gap = norm * h * h;
+    if (norm <= rounding * scale() || gap <= negligible * settings_.tolerance)
+        return true;
+    const bool slow = method_ == Method::difference || corrections_ > least_corrections;
+    const double part = slow && corrections_ < most_corrections ? enough_when_slow : enough;
+    // The poses that the wrench turns with are those of the step before: they, too, must come from a good correction.
+    if (since_jacobian_ < least_corrections || norm > part * predicted_)
+        return false;
+    return !settings_.converged || gap <= 0.1 * settings_.tolerance;
+}
+
+Group::Next IteratedGroup::look(double t, double h) {
+    evaluate_end(t, h);
+    if (!has_compliance() && !has_jacobian_ && !jacobian_from_differences(t, h))
+        return Next::failed;
+    const double norm = residual(h, R_);
+    if (!std::isfinite(norm))
+        return give_up(norm, h);
+    if (corrections_ == 0) {
+        predicted_ = norm;
+        for (std::size_t j = 0; j < joints_.size(); ++j) // e = h |phi'| / 6, section 6
+            error_ = std::max(error_, h * joints_[j]->end.rate.cwiseAbs().maxCoeff() / 6);
+    }
+    if (last_h_ == 0 && corrections_ == 0 && !check_sampling(t, h))
+        return Next::failed;
+    if (is_closed(norm, h))
+        return Next::done;
+    if (corrections_ == most_corrections)
+        return give_up(norm, h);
+    if (method_ == Method::newton && corrections_ == 0 && !jacobian_from_compliance())
+        return Next::failed;
+    if (method_ == Method::difference) {
+        const bool gains_little = corrections_ >= 1 && norm > least_gain * last_norm_;
+        if (!has_jacobian_ || (gains_little && !is_fresh_)) {
+            if (!jacobian_from_differences(t, h))
+                return Next::failed;
+            broyden_.clear();
+            since_jacobian_ = 0;
+        } else if (corrections_ == 0 && !factor())
+            return give_up(norm, h);
+    }
+    last_norm_ = norm;
+    correct(R_);
+    place_wrenches();
+    ++corrections_;
+    ++since_jacobian_;
+    ++ensemble_.report.iterations;
+    return Next::again;
+}
+
+void IteratedGroup::correct(const Vector& R) {
+    const auto project = [&](const Vector& full, Vector& reduced) {
+        for (int j = 0; j < basis_.joints(); ++j)
+            for (const int part : {12 * j, 12 * j + 6})
+                reduced.segment<6>(part).noalias() = basis_.basis(j).transpose() * full.segment<6>(part);
+    };
+    if (corrections_ > 0) { // what the last step has done
+        image_ = R - last_R_;
+        Vector& y = image_;
+        for (int j = 0; j < basis_.joints(); ++j)
+            for (const int part : {12 * j, 12 * j + 6})
+                y.segment<6>(part) = basis_.basis(j).transpose() * y.segment<6>(part).eval();
+        lu_.solve(y);
+        broyden_.apply(y);
+        broyden_.add(step_, y);
+    }
+    last_R_ = R;
+    project(R, step_);
+    lu_.solve(step_);
+    if (corrections_ >= least_corrections)
+        broyden_.apply(step_);
+    step_ = -step_;
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+        const int at = static_cast<int>(12 * j), m = joints_[j]->rows();
+        const Mat6& U = basis_.basis(static_cast<int>(j));
+        joints_[j]->c0 += (U * step_.segment<6>(at)).head(m);
+        joints_[j]->c1 += (U * step_.segment<6>(at + 6)).head(m);
+    }
+}
+
+// ---- the Jacobian ----
+
+bool IteratedGroup::jacobian_from_compliance() {
+    if (!measure(&GluedFmu::compliance_end))
+        return false;
+    for (Block& block : blocks_)
+        block.setZero();
+    Mat6 G0, G1;
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+        const Pair& pair = pairs_[k];
+        const GluedJoint &i = *joints_[static_cast<std::size_t>(pair.i)], &j = *joints_[static_cast<std::size_t>(pair.j)];
+        couple(i.end, j.begin, pair, pair.fmu->compliance, G0);
+        couple(i.end, j.end, pair, pair.fmu->compliance_end, G1);
+        const Mat6 D = G1 - G0;
+        const bool in_halves = pair.fmu->participant().efforts.delivery() == master::Efforts::Delivery::halves;
+        const Answer& answer = in_halves ? halves : smooth;
+        Block& block = blocks_[slot_[k]];
+        block.topLeftCorner<6, 6>() += answer.p0 * G0 + answer.pd0 * D;
+        block.topRightCorner<6, 6>() += answer.p1 * G0 + answer.pd1 * D;
+        block.bottomLeftCorner<6, 6>() += answer.v0 * G0 + answer.vd0 * D;
+        block.bottomRightCorner<6, 6>() += answer.v1 * G0 + answer.vd1 * D;
+    }
+    return factor();
+}
+
+/// In the basis: [U^T 0; 0 U^T] J [U 0; 0 U], with ones where a joint has fewer than six directions.
+bool IteratedGroup::factor() {
+    lu_.set_zero();
+    for (std::size_t k = 0; k < slots_.size(); ++k) {
+        const auto [i, j] = slots_[k];
+        const Mat6 &Ui = basis_.basis(i), &Uj = basis_.basis(j);
+        Block& target = lu_.block(i, j);
+        for (const int r : {0, 6})
+            for (const int c : {0, 6})
+                target.block<6, 6>(r, c).noalias() += Ui.transpose() * blocks_[k].block<6, 6>(r, c) * Uj;
+    }
+    for (int j = 0; j < basis_.joints(); ++j)
+        for (int i = basis_.rank(j); i < 6; ++i) {
+            lu_.block(j, j)(i, i) = 1;
+            lu_.block(j, j)(6 + i, 6 + i) = 1;
+        }
+    has_jacobian_ = lu_.factor();
+    return has_jacobian_;
+}
+
+/// Each FMU by itself, all at the same time: steps with changed multipliers.
+bool IteratedGroup::jacobian_from_differences(double t, double h) {
+    // A part of the load: large against rounding, small against what would bend the motion.
+    double load = 0;
+    for (const GluedJoint* joint : joints_)
+        load = std::max({load, joint->c0.cwiseAbs().maxCoeff(), joint->c1.cwiseAbs().maxCoeff()});
+    push_ = std::max(1e-3 * load, 1e-2);
+    has_jacobian_ = false;
+    const unsigned flags =
+        ensemble_.team.collect(fmus_.size(), [&](std::size_t i) { return measure_response(i, t, h); });
+    if (!collect(flags, t, h))
+        return false;
+    for (Block& block : blocks_)
+        block.setZero();
+    for (std::size_t i = 0; i < fmus_.size(); ++i)
+        assemble_response(i, t, h);
+    if (!has_compliance())
+        find_basis_from_response();
+    is_fresh_ = true;
+    if (factor())
+        return true;
+    give_up(predicted_, h);
+    return false;
+}
+
+unsigned IteratedGroup::measure_response(std::size_t number, double t, double h) {
+    GluedFmu& fmu = *fmus_[number];
+    const std::vector<GluedFmu::PortState> before = fmu.states;
+    unsigned flags = 0;
+    for (Try& one : tries_[number]) {
+        const GluedJoint& joint = *joints_[one.joint];
+        const auto pushed = [&](const JointRows& rows, double s) -> Vec6 {
+            return GluedJoint::gradient(rows, one.side).row(one.row).transpose() * (push_ * (one.slope ? s : 1));
+        };
+        const std::size_t port = joint.sides[static_cast<std::size_t>(one.side)].port;
+        for (std::size_t p = 0; p < before.size(); ++p)
+            fmu.states[p].wrench = before[p].wrench;
+        fmu.states[port].wrench += wrench_through(pushed(joint.begin, 0), pushed(joint.middle, 0.5), pushed(joint.end, 1));
+        flags |= fmu.try_step(t, h);
+        if (flags & master::flag_failed)
+            break;
+        for (std::size_t p = 0; p < one.ends.size(); ++p)
+            one.ends[p] = fmu.states[p].end;
+    }
+    fmu.states = before;
+    return flags;
+}
+
+/// Columns of J: what the joints at one FMU feel of its tries. Those of both FMUs of a joint add up.
+void IteratedGroup::assemble_response(std::size_t number, double t, double h) {
+    JointRows rows;
+    for (const Try& one : tries_[number])
+        for (const std::size_t k : pairs_of_[number]) {
+            const Pair& pair = pairs_[k];
+            if (pair.j != static_cast<int>(one.joint) || pair.side_j != one.side)
+                continue;
+            const GluedJoint& felt = *joints_[static_cast<std::size_t>(pair.i)];
+            const Motion& moved = one.ends[felt.sides[static_cast<std::size_t>(pair.side_i)].port];
+            felt.joint.evaluate(t + h, pair.side_i == 0 ? moved : felt.motion_end(0),
+                                pair.side_i == 1 ? moved : felt.motion_end(1), rows);
+            auto column = blocks_[slot_[k]].col(one.row + (one.slope ? 6 : 0));
+            column.head(felt.rows()) += (rows.phi - felt.end.phi) / (h * h * push_);
+            column.segment(6, felt.rows()) += (rows.rate - felt.end.rate) / (h * push_);
+        }
+}
+
+void IteratedGroup::find_basis_from_response() {
+    basis_.set_zero();
+    for (std::size_t k = 0; k < slots_.size(); ++k) {
+        const auto [i, j] = slots_[k];
+        basis_.add(i, j, blocks_[k].bottomLeftCorner<6, 6>());
+    }
+    basis_.find(response_threshold);
+}
+
+/// In the first step: a force that grows from zero moves a port by a third of what a constant one does. By half of it means that the
+/// FMU has looked at the force once, in the middle of the step: it cannot tell c0 from c1, and nothing can close its joints.
+bool IteratedGroup::check_sampling(double t, double h) {
+    constexpr double once = 0.5, sure = 1e-3;
+    for (std::size_t i = 0; i < fmus_.size(); ++i) {
+        GluedFmu& fmu = *fmus_[i];
+        if (fmu.participant().efforts.delivery() == master::Efforts::Delivery::halves)
+            continue; // steps twice in any case
+        const std::vector<GluedFmu::PortState> before = fmu.states;
+        const double push = std::max(1.0, before.front().wrench.w0.cwiseAbs().maxCoeff());
+        Vec3 moved[2];
+        unsigned flags = 0;
+        for (const int slope : {0, 1}) {
+            const Vec6 force = push * Vec6::Ones();
+            WrenchCurve extra;
+            (slope == 0 ? extra.w0 : extra.w1) = force;
+            fmu.states = before;
+            fmu.states.front().wrench += extra;
+            flags |= fmu.try_step(t, h);
+            moved[slope] = fmu.states.front().end.r - before.front().end.r;
+        }
+        fmu.states = before;
+        if (!collect(flags, t, h))
+            return false;
+        const double constant = moved[0].squaredNorm();
+        if (constant > 0 && std::abs(moved[1].dot(moved[0]) / constant - once) < sure) {
+            failure_ = {.kind = master::Failure::Kind::one_sample, .participant = fmu.number(), .h = h};
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- what follows from how it goes ----
+
+Group::Next IteratedGroup::give_up(double norm, double h) {
+    const GluedJoint* worst = joints_.front();
+    for (const GluedJoint* joint : joints_)
+        if (!(joint->end.phi.cwiseAbs().maxCoeff() <= worst->end.phi.cwiseAbs().maxCoeff()))
+            worst = joint;
+    const GluedFmu* fmu = worst->sides[0].fmu ? worst->sides[0].fmu : worst->sides[1].fmu;
+    failure_ = {.kind = master::Failure::Kind::open_joint,
+                .participant = fmu->number(),
+                .slot = worst->number,
+                .h = h,
+                .value = norm * h * h,
+                .limit = std::max(negligible * settings_.tolerance, enough * predicted_ * h * h),
+                .iterations = corrections_};
+    has_failed_ = true;
+    return Next::failed;
+}
+
+void IteratedGroup::turn_to_differences(const std::string& why) {
+    method_ = Method::difference;
+    has_jacobian_ = false;
+    ensemble_.remark(fmt::format("{}: method difference from now on: {}", names(), why));
+}
+
+bool IteratedGroup::forget() {
+    if (!has_failed_)
+        return false;
+    has_failed_ = false;
+    if (method_ == Method::newton && fallback_) {
+        turn_to_differences(fmt::format("newton has not closed it within {} corrections", failure_.iterations));
+        return true;
+    }
+    if (method_ != Method::difference || is_fresh_ || !has_jacobian_)
+        return false;
+    has_jacobian_ = false;
+    return true;
+}
+
+void IteratedGroup::accept(double t, double h) {
+    Group::accept(t, h);
+    constexpr double memory = 0.9;
+    average_ = memory * average_ + (1 - memory) * corrections_;
+    if (has_compliance()) {
+        if (method_ == Method::newton && corrections_ > 0)
+            for (GluedFmu* fmu : fmus_)
+                fmu->compliance.swap(fmu->compliance_end);
+        else
+            has_failed_ = !measure(&GluedFmu::compliance);
+    }
+    if (method_ == Method::newton && fallback_ && average_ > many_corrections)
+        turn_to_differences(fmt::format("newton needs {:.1f} corrections a step (stiff or fast parts inside an FMU)", average_));
+}
+
+void IteratedGroup::write(master::ByteWriter& bytes) const {
+    Group::write(bytes);
+    bytes.put<std::int32_t>(static_cast<std::int32_t>(method_));
+    bytes.put(average_);
+    bytes.put(has_jacobian_);
+    for (const Block& block : blocks_)
+        bytes.put(std::span<const double>(block.data(), static_cast<std::size_t>(block.size())));
+    basis_.write(bytes);
+}
+
+void IteratedGroup::read(master::ByteReader& bytes) {
+    Group::read(bytes);
+    method_ = bytes.get<std::int32_t>() == static_cast<std::int32_t>(Method::newton) ? Method::newton : Method::difference;
+    average_ = bytes.get<double>();
+    has_jacobian_ = bytes.get<bool>();
+    for (Block& block : blocks_)
+        bytes.get(std::span<double>(block.data(), static_cast<std::size_t>(block.size())));
+    basis_.read(bytes);
+}
+
+} // namespace tenon::glue

@@ -1,0 +1,82 @@
+#pragma once
+// Methods newton and difference: multipliers that are linear over the step, such that the joints are closed and at rest at its end,
+//
+//     lambda(t + s h) = c0 + c1 s:     R = (phi / h^2, phi' / h) = 0 at t + h
+//
+// (gluing-in-space sections 3 to 5). The FMUs step along a predicted wrench; the correction of c0 and c1 follows from
+//
+//     newton:      J = [[G0/2 + D/6, G0/6 + D/12], [G0 + D/2, G0/2 + D/3]],   D = G1 - G0
+//                  G0 = sum B1 H(t) B0^T,  G1 = sum B1 H(t + h) B1^T
+//     difference:  J from steps with changed multipliers, one FMU at a time; kept until a correction gains less than a factor 10
+//
+// the FMUs go back and step again. At least two corrections; more, with Broyden's updates, until the residual is below 1/50 of
+// the predictor's: a fixed number of corrections is stable only below 1/13 (section 4).
+
+#include "tools/glue/broyden.hpp"
+#include "tools/glue/group.hpp"
+
+namespace tenon::glue {
+
+class IteratedGroup final : public Group {
+  public:
+    /// `fallback`: whether newton may turn into difference by itself.
+    IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
+                  const GlueSettings& settings, Method method, bool fallback);
+
+    Method method() const override { return method_; }
+    bool begin(double t, double h) override;
+    Next look(double t, double h) override;
+    void accept(double t, double h) override;
+    void change_rows(std::size_t j, const RowTransform& T) override {
+        Group::change_rows(j, T);
+        has_jacobian_ = false;
+    }
+    bool forget() override;
+    void write(master::ByteWriter& bytes) const override;
+    void read(master::ByteReader& bytes) override;
+
+  private:
+    static constexpr int least_corrections = 2, most_corrections = 10;
+
+    using Block = BlockLuOf<12>::Block;
+
+    /// R of all joints, 12 a joint: six of positions, then six of velocities. Returns the largest that the basis sees.
+    double residual(double h, Vector& R) const;
+    bool is_closed(double norm, double h) const;
+    bool jacobian_from_compliance();
+    bool jacobian_from_differences(double t, double h);
+    unsigned measure_response(std::size_t fmu, double t, double h);
+    void assemble_response(std::size_t fmu, double t, double h);
+    bool factor();
+    bool check_sampling(double t, double h);
+    void find_basis_from_response();
+    void correct(const Vector& R);
+    Next give_up(double norm, double h);
+    void turn_to_differences(const std::string& why);
+    double scale() const;
+
+    Method method_;
+    bool fallback_;
+    std::vector<Block> blocks_; ///< J, one a pair of Group::pairs_ that are merged by `slot_`
+    std::vector<std::pair<int, int>> slots_;
+    std::vector<std::size_t> slot_; ///< for each pair of Group::pairs_
+    BlockLuOf<12> lu_;
+    Broyden broyden_;
+    Vector R_, last_R_, step_, image_;
+    /// A step of one FMU with one multiplier changed, and where its ports have come by it.
+    struct Try {
+        std::size_t joint = 0; ///< of the group
+        int side = 0, row = 0;
+        bool slope = false; ///< c1, not c0
+        std::vector<Motion> ends;
+    };
+    std::vector<std::vector<Try>> tries_;               ///< for each FMU
+    std::vector<std::vector<std::size_t>> pairs_of_;    ///< for each FMU, in Group::pairs_
+    double push_ = 0;                                   ///< how much is changed
+    double predicted_ = 0, last_norm_ = 0;
+    double average_ = 0; ///< corrections a step
+    int since_jacobian_ = 0; ///< corrections of this step with the Jacobian that there is
+    bool has_jacobian_ = false, is_fresh_ = false, has_failed_ = false;
+};
+
+} // namespace tenon::glue
