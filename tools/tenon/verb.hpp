@@ -1,6 +1,6 @@
 #pragma once
 // A verb of the command: its options, what it does, and how it answers when they cannot be understood.
-// A new verb is one file with one function of this shape, and one line in main.cpp.
+// A new verb is one file with one function of this shape, and one line in command.cpp.
 
 #include <CLI/CLI.hpp>
 
