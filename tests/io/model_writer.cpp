@@ -52,12 +52,6 @@ TEST_CASE("loads over time, drivers, gears and friction survive being written") 
     }
 }
 
-TEST_CASE("a zero keeps its sign when it is written") {
-    Model model = example("double_pendulum");
-    model.bodies[0].velocity = Vec3(-0.0, 0.0, -0.0);
-    require_same(model);
-}
-
 TEST_CASE("texts with quotes, backslashes and control characters are escaped") {
     CHECK(toml_quoted("a\"b\\c\nd") == "\"a\\\"b\\\\c\\u000Ad\"");
     Model model = example("double_pendulum");

@@ -46,7 +46,7 @@ class ModelWriter {
         return "[" + toml_quoted(model_.body_name(first)) + ", " + toml_quoted(model_.body_name(second)) +
                "]";
     }
-    static std::string pair(const Vec3& a, const Vec3& b) { return "[" + toml_list(a) + ", " + toml_list(b) + "]"; }
+    static std::string pair(const Vec3& a, const Vec3& b) { return "[" + digits(a) + ", " + digits(b) + "]"; }
 
     void head() {
         out_.table("[model]").line("name", model_.name);

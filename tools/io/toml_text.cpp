@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace tenon {
 
 std::string toml_quoted(std::string_view text) {
@@ -20,14 +18,10 @@ std::string toml_quoted(std::string_view text) {
     return out + "\"";
 }
 
-std::string toml_number(double number) {
-    return number == 0 && std::signbit(number) ? "-0.0" : digits(number);
-}
-
 std::string toml_list(std::span<const double> numbers) {
     std::string out = "[";
     for (std::size_t i = 0; i < numbers.size(); ++i)
-        out += (i == 0 ? "" : ", ") + toml_number(numbers[i]);
+        out += (i == 0 ? "" : ", ") + digits(numbers[i]);
     return out + "]";
 }
 

@@ -11,11 +11,9 @@ namespace tenon {
 
 /// In quotes, with escapes where TOML wants them.
 std::string toml_quoted(std::string_view text);
-/// Of -0, which TOML reads as the integer 0, a float that keeps its sign.
-std::string toml_number(double number);
 /// [1, 2, 3]
 std::string toml_list(std::span<const double> numbers);
-inline std::string toml_list(const Vec3& v) { return toml_list(std::span(v.data(), 3)); }
+inline std::string toml_list(const Vec3& v) { return digits(v); }
 
 class TomlText {
   public:
@@ -24,8 +22,8 @@ class TomlText {
     /// `value` as TOML: a number, a quoted text, a list.
     TomlText& raw(std::string_view key, std::string_view value);
     TomlText& line(std::string_view key, std::string_view text) { return raw(key, toml_quoted(text)); }
-    TomlText& line(std::string_view key, double number) { return raw(key, toml_number(number)); }
-    TomlText& line(std::string_view key, const Vec3& v) { return raw(key, toml_list(v)); }
+    TomlText& line(std::string_view key, double number) { return raw(key, digits(number)); }
+    TomlText& line(std::string_view key, const Vec3& v) { return raw(key, digits(v)); }
     TomlText& comment(std::string_view text);
     const std::string& text() const { return text_; }
 
