@@ -26,6 +26,7 @@ Verb add_export(CLI::App& tenon);
 Verb add_check(CLI::App& tenon);
 Verb add_run(CLI::App& tenon);
 Verb add_resume(CLI::App& tenon);
+Verb add_replay(CLI::App& tenon);
 Verb add_view(CLI::App& tenon);
 Verb add_plot(CLI::App& tenon);
 Verb add_completion(CLI::App& tenon);
