@@ -2,6 +2,7 @@
 
 #include "core/math/error.hpp"
 #include "tools/glue/coupler_fmu.hpp"
+#include "tools/glue/port.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/io/text_file.hpp"
 #include "tools/master/initialization.hpp"
@@ -35,15 +36,10 @@ constexpr const char* spring_port = "no coupler: a side takes motion and gives f
 constexpr const char* guessed = "stiffness for 1 kg and 1 kg.m2: the FMUs do not tell their compliance";
 constexpr const char* arrays = "FMI 3.0 arrays: SSP 1.0 has no connectors for them that other tools know";
 
-struct Port {
-    std::size_t fmu = 0;
-    PortKind kind = PortKind::frame;
-    bool is_spring = false;
-    std::vector<ScalarPlace> motion, effort, acceleration; ///< the last may be missing
+/// A port with its place in the plan.
+struct PlannedPort : Port {
     Motion start;
     Eigen::Index first = 0; ///< of its coordinates among all
-
-    Eigen::Index coordinates() const { return kind == PortKind::frame ? 6 : 1; }
 };
 
 class Planner {
@@ -85,47 +81,12 @@ class Planner {
         const auto key = std::pair(*side.fmu, side.terminal);
         if (ports_.contains(key))
             return;
-        const fmi::Description& description = checked_.fmus[*side.fmu]->description();
-        const master::VariableIndex index(description);
-        const master::Sizes sizes = master::set_sizes(description, checked_.assignments[*side.fmu]);
-        const fmi::Terminal& terminal = *master::find_terminal(description, side.terminal);
-        Port port;
-        port.fmu = *side.fmu;
-        const master::PortCheck check = master::check_port(index, sizes, terminal);
-        port.kind = check.kind;
-        port.is_spring = check.profile == master::PortProfile::spring;
-        for (const master::PortMember& member : master::port_members(port.kind)) {
-            const master::Selection found = master::member_places(index, sizes, terminal, member);
-            std::vector<ScalarPlace>& places = member.effort ? port.effort : port.motion;
-            places.insert(places.end(), found.places.begin(), found.places.end());
-        }
-        find_acceleration(index, sizes, terminal, port);
+        PlannedPort port{find_port(checked_, side), {}, 0};
         const std::vector<double> values = read(port.fmu, port.motion);
         port.start = motion_from(values.data(), port.kind);
         port.first = coordinates_;
         coordinates_ += port.coordinates();
         ports_.emplace(key, std::move(port));
-    }
-
-    static void find_acceleration(const master::VariableIndex& index, const master::Sizes& sizes,
-                                  const fmi::Terminal& terminal, Port& port) {
-        for (const fmi::Terminal& inner : terminal.terminals) {
-            if (!inner.kind.ends_with(".aux"))
-                continue;
-            const auto add = [&](const char* name, std::vector<std::uint64_t> shape) {
-                const master::Selection found =
-                    master::member_places(index, sizes, inner, {name, std::move(shape), {}, false});
-                port.acceleration.insert(port.acceleration.end(), found.places.begin(), found.places.end());
-            };
-            if (port.kind == PortKind::frame) {
-                add("a_0", {3});
-                add("al_0", {3});
-            } else {
-                add(port.kind == PortKind::rotational ? "al" : "a", {});
-            }
-        }
-        if (port.acceleration.size() != port.effort.size())
-            port.acceleration.clear();
     }
 
     // ---- values of an FMU ----
@@ -166,20 +127,20 @@ class Planner {
 
     /// H of an FMU by unit efforts on its ports, to which accelerations are affine. False: it does not tell, and counts as 1.
     bool measure(std::size_t fmu) {
-        std::vector<const Port*> ports;
+        std::vector<const PlannedPort*> ports;
         for (const auto& [key, port] : ports_)
             if (port.fmu == fmu)
                 ports.push_back(&port);
         const bool tells =
-            std::ranges::all_of(ports, [](const Port* port) { return !port->acceleration.empty(); });
-        for (const Port* port : ports)
+            std::ranges::all_of(ports, [](const PlannedPort* port) { return !port->acceleration.empty(); });
+        for (const PlannedPort* port : ports)
             for (Eigen::Index c = 0; c < port->coordinates(); ++c)
                 compliance_(port->first + c, port->first + c) = 1;
         if (!tells || ports.empty())
             return ports.empty();
         const Matrix before = compliance_;
         double largest = 0;
-        for (const Port* port : ports)
+        for (const PlannedPort* port : ports)
             for (Eigen::Index c = 0; c < port->coordinates(); ++c)
                 largest = std::max(largest, push(fmu, ports, *port, c));
         if (largest > 0)
@@ -188,10 +149,10 @@ class Planner {
         return false;
     }
 
-    double push(std::size_t fmu, const std::vector<const Port*>& ports, const Port& port, Eigen::Index c) {
+    double push(std::size_t fmu, const std::vector<const PlannedPort*>& ports, const PlannedPort& port, Eigen::Index c) {
         const ScalarPlace& effort = port.effort[static_cast<std::size_t>(c)];
         std::vector<std::vector<double>> at_rest;
-        for (const Port* other : ports)
+        for (const PlannedPort* other : ports)
             at_rest.push_back(read(fmu, other->acceleration));
         const double old = read(fmu, {effort}).front();
         if (!set(fmu, effort, old + 1))
@@ -211,7 +172,7 @@ class Planner {
 
     // ---- joints ----
 
-    const Port* port(const Side& side) const {
+    const PlannedPort* port(const Side& side) const {
         return side.fmu ? &ports_.at(std::pair(*side.fmu, side.terminal)) : nullptr;
     }
 
@@ -239,7 +200,7 @@ class Planner {
             joints_[i].evaluate(checked_.system.master.start, joints_[i].start_a(), joints_[i].start_b(),
                                 now);
             for (const auto& [side, gradient] : {std::pair(&joint.a, &now.Ba), std::pair(&joint.b, &now.Bb)})
-                if (const Port* p = port(*side))
+                if (const PlannedPort* p = port(*side))
                     B.block(row, p->first, joints_[i].rows(), p->coordinates()) +=
                         gradient->leftCols(p->coordinates());
             row += joints_[i].rows();
@@ -312,7 +273,7 @@ class Planner {
 
     /// The variables of a side come in the order of the port's members.
     void connect(const fmu::CouplerData& data, int side_number, const Side& side, SspCoupler& result) {
-        const Port& p = *port(side);
+        const PlannedPort& p = *port(side);
         used_.insert(std::pair(*side.fmu, side.terminal));
         std::size_t motion = 0, effort = 0;
         for (const fmu::CouplerVariable& variable : fmu::coupler_variables(data)) {
@@ -333,7 +294,7 @@ class Planner {
 
     const CheckedSystem& checked_;
     master::Ensemble ensemble_;
-    std::map<std::pair<std::size_t, std::string>, Port> ports_;
+    std::map<std::pair<std::size_t, std::string>, PlannedPort> ports_;
     std::set<std::pair<std::size_t, std::string>> used_;
     Eigen::Index coordinates_ = 0;
     Matrix compliance_;

@@ -21,7 +21,7 @@ CubicGroup::CubicGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> join
 }
 
 bool CubicGroup::begin(double t, double h) {
-    if (has_failed_) // after the last step
+    if (is_lost_)
         return false;
     corrections_ = 0;
     error_ = 0;
@@ -213,7 +213,7 @@ void CubicGroup::accept(double t, double h) {
         for (GluedFmu* fmu : fmus_)
             fmu->compliance.swap(fmu->compliance_end);
     else
-        has_failed_ = !measure(&GluedFmu::compliance);
+        is_lost_ = !measure(&GluedFmu::compliance);
 }
 
 } // namespace tenon::glue

@@ -43,7 +43,7 @@ class CubicGroup final : public Group {
     Broyden broyden_;
     Vector R_, last_R_, step_, image_;
     double predicted_ = 0, last_norm_ = 0, scale_ = 1;
-    bool has_failed_ = false;
+    bool is_lost_ = false; ///< an FMU failed when the last step was over
 };
 
 } // namespace tenon::glue

@@ -18,9 +18,26 @@ Outcome Glue::failed(const Failure& failure) const {
 }
 
 /// Signals for the step: constants or curves from the outputs at its start.
-bool Glue::prepare(double t, double, Failure& failure) {
+bool Glue::prepare(double t, Failure& failure) {
     return ensemble_.curves.order() == 0 ? ensemble_.gather(ensemble_.signals.now.data(), failure)
                                          : master::begin_curves(ensemble_, t, failure);
+}
+
+/// An event may have moved ports at once.
+bool Glue::refresh(double t, Failure& failure) {
+    for (const auto& fmu : fmus_) {
+        if (!fmu->participant().event_mode)
+            continue;
+        if (!fmu->read_motion()) {
+            failure = fmu->participant().failure;
+            return false;
+        }
+        for (GluedFmu::PortState& state : fmu->states)
+            state.begin = state.end;
+    }
+    for (const auto& joint : joints_)
+        joint->joint.evaluate(t, joint->motion_begin(0), joint->motion_begin(1), joint->begin);
+    return true;
 }
 
 unsigned Glue::step(const std::vector<std::size_t>& members, double t, double h) {
@@ -38,7 +55,9 @@ unsigned Glue::step(const std::vector<std::size_t>& members, double t, double h)
 
 Outcome Glue::advance(double t, double h) {
     Outcome outcome;
-    if (!prepare(t, h, outcome.failure))
+    if (!prepare(t, outcome.failure))
+        return outcome;
+    if (has_events_ && !refresh(t, outcome.failure))
         return outcome;
     for (const auto& group : groups_)
         if (!group->begin(t, h))
@@ -69,6 +88,10 @@ Outcome Glue::advance(double t, double h) {
         if (!ensemble_.restore(again_, outcome.failure))
             return outcome;
     }
+    flags = 0; // of everybody's last step, not of those alone who have stepped again
+    for (const auto& participant : ensemble_.participants)
+        flags |= (participant->result.event ? unsigned{master::flag_event} : 0u) |
+                 (participant->result.terminate ? unsigned{master::flag_terminate} : 0u);
     outcome = ensemble_.outcome(flags, t, h);
     if (estimates_error()) {
         double error = 0;

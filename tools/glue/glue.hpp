@@ -43,7 +43,8 @@ class Glue final : public master::Scheme {
         double start = 0, now = 0, largest_error = 0;
     };
 
-    bool prepare(double t, double h, master::Failure& failure);
+    bool prepare(double t, master::Failure& failure);
+    bool refresh(double t, master::Failure& failure);
     unsigned step(const std::vector<std::size_t>& members, double t, double h);
     void read_motions(double t);
     void build();
@@ -76,6 +77,7 @@ class Glue final : public master::Scheme {
     std::vector<JointState> states_;
     EnergyState energy_;
     double time_ = 0; ///< of the last accepted step's end
+    bool has_events_ = false;
 };
 
 } // namespace tenon::glue

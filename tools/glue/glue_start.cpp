@@ -27,6 +27,8 @@ using master::Side;
 constexpr double most_metres = 0.01, most_radians = 0.0174532925199433, most_rate = 0.01;
 /// What the first step closes without being noticed.
 constexpr double small_gap = 1e-7;
+/// Of the axes of a port (fmi/terminals section 3.4).
+constexpr double most_skew = 1e-6;
 
 std::vector<std::unique_ptr<GluedFmu>> glued_fmus(master::Ensemble& ensemble) {
     std::map<std::size_t, std::vector<Port>> ports;
@@ -85,8 +87,10 @@ Glue::Glue(master::Ensemble& ensemble)
     settings_.tolerance = ensemble.system.system.master.tolerance;
     settings_.converged = ensemble.system.system.master.corrections == "converged";
     settings_.cubic = ensemble.system.system.master.polynomial == "cubic";
-    for (const auto& fmu : fmus_)
+    for (const auto& fmu : fmus_) {
         fmu_of_[fmu->number()] = fmu.get();
+        has_events_ = has_events_ || fmu->participant().event_mode;
+    }
     ensemble.report.method = "glue";
 }
 
@@ -98,9 +102,16 @@ void Glue::require(bool success, const GluedFmu& fmu, double t) const {
 void Glue::read_motions(double t) {
     for (const auto& fmu : fmus_) {
         require(fmu->read_motion(), *fmu, t);
-        for (GluedFmu::PortState& state : fmu->states) {
+        for (std::size_t p = 0; p < fmu->states.size(); ++p) {
+            GluedFmu::PortState& state = fmu->states[p];
             state.begin = state.end;
             state.work_before = state.work;
+            const double skew = (state.begin.D.transpose() * state.begin.D - Mat3::Identity()).cwiseAbs().maxCoeff();
+            if (fmu->ports()[p].kind == master::PortKind::frame && !(skew <= most_skew))
+                throw Error(ErrorKind::computation,
+                            fmt::format("{}: the axes R of its port '{}' are no rotation: R^T R differs from 1 by {:.2g} (limit {})",
+                                        ensemble_.who(fmu->number()), printable(fmu->ports()[p].terminal), skew, most_skew),
+                            fmu->participant().name);
         }
     }
 }

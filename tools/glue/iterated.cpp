@@ -67,7 +67,7 @@ IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*
 }
 
 bool IteratedGroup::begin(double t, double h) {
-    if (has_failed_) // after the last step
+    if (is_lost_)
         return false;
     corrections_ = since_jacobian_ = 0;
     error_ = 0;
@@ -344,7 +344,7 @@ bool IteratedGroup::check_sampling(double t, double h) {
 
 Group::Next IteratedGroup::give_up(double norm, double h) {
     failure_ = open_joint(norm * h * h, std::max(negligible * settings_.tolerance, enough * predicted_ * h * h), h);
-    has_failed_ = true;
+    gave_up_ = true;
     return Next::failed;
 }
 
@@ -355,9 +355,9 @@ void IteratedGroup::turn_to_differences(const std::string& why) {
 }
 
 bool IteratedGroup::forget() {
-    if (!has_failed_)
+    if (!gave_up_)
         return false;
-    has_failed_ = false;
+    gave_up_ = false;
     if (method_ == Method::newton && fallback_) {
         turn_to_differences(fmt::format("newton has not closed it within {} corrections", failure_.iterations));
         return true;
@@ -377,7 +377,7 @@ void IteratedGroup::accept(double t, double h) {
             for (GluedFmu* fmu : fmus_)
                 fmu->compliance.swap(fmu->compliance_end);
         else
-            has_failed_ = !measure(&GluedFmu::compliance);
+            is_lost_ = !measure(&GluedFmu::compliance);
     }
     if (method_ == Method::newton && fallback_ && average_ > many_corrections)
         turn_to_differences(fmt::format("newton needs {:.1f} corrections a step (stiff or fast parts inside an FMU)", average_));

@@ -77,7 +77,9 @@ class IteratedGroup final : public Group {
     double average_ = 0; ///< corrections a step
     int since_jacobian_ = 0; ///< corrections of this step with the Jacobian that there is
     bool displaced_ = false; ///< FMUs have been stepped otherwise than along the wrenches
-    bool has_jacobian_ = false, is_fresh_ = false, has_failed_ = false;
+    bool has_jacobian_ = false, is_fresh_ = false;
+    bool gave_up_ = false; ///< in the last attempt
+    bool is_lost_ = false; ///< an FMU failed when the last step was over
 };
 
 } // namespace tenon::glue
