@@ -1,6 +1,8 @@
 """`tenon view`: its messages, and its page in a real browser."""
 
+import json
 import math
+import re
 import struct
 
 import chromium
@@ -286,6 +288,56 @@ def test_two_integrators_are_overlaid_and_can_be_switched_off(results, tmp_path)
         browser.value("document.querySelectorAll('.chip.run')[1].click()")
         assert browser.value("tenon.view.machines[1].group.visible") is False
         assert browser.value("tenon.plots.cards[0].series.length") == 1
+        quiet(browser)
+
+
+@pytest.fixture(scope="module")
+def glued(tmp_path_factory):
+    """The four-bar linkage in one piece, and the same motion as a run of three glued FMUs would have written it."""
+    folder = tmp_path_factory.mktemp("glued")
+    done(tenon("simulate", ROOT / "examples/glue/four_bar/whole.toml", "--every", "40", "--out", folder / "whole.csv", "--quiet"))
+    bodies = {name: f"{name}.{name}" for name in ["crank", "coupler", "rocker"]}
+    names, rows = read_csv(folder / "whole.csv")
+    kept = [i for i, name in enumerate(names) if name.split(".")[0] in ["time", "left", "right", *bodies]]
+    new = [re.sub(r"^(crank|coupler|rocker)\.", r"\1.\1.", names[i]) for i in kept]
+    new += ["left.gap", "left.work_a", "left.work_b", "crank.energy.total", "rocker.energy.total"]
+    lines = [",".join(new)]
+    for row in rows:
+        energy = float(row[names.index("energy.total")])
+        more = [2e-13, 5.0, -5.0 + 1e-9 * float(row[0]), energy / 4, 3 * energy / 4]
+        lines.append(",".join([row[i] for i in kept] + [repr(value) for value in more]))
+    (folder / "glued.csv").write_text("\n".join(lines) + "\n")
+    scene = read_json(folder / "whole.scene.json")
+    for body in scene["bodies"]:
+        body["name"] = bodies[body["name"]]
+    for joint in scene["joints"]:
+        joint["bodies"] = [bodies.get(name, name) for name in joint["bodies"]]
+    (folder / "glued.scene.json").write_text(json.dumps(scene))
+    return folder
+
+
+@needs_browser
+def test_a_glued_run_has_colours_of_fmus_gaps_and_ledger_and_lies_over_the_whole_machine(glued, tmp_path):
+    page = tmp_path / "both.html"
+    done(tenon("view", glued / "glued.csv", glued / "whole.csv", "-o", page, "--quiet"))
+    with chromium.Chromium() as browser:
+        browser.open(page)
+        assert browser.value("document.getElementById('hud').innerText").split() == ["crank", "coupler", "rocker"]
+        assert len(set(browser.value("tenon.view.machines.flatMap(({ bodies }) => bodies.map(({ colour }) => colour))"))) == 4
+        titles = browser.value("[...document.querySelectorAll('.card h2')].map((title) => title.textContent)")
+        assert titles[:3] == ["Joint gaps", "Work of the glue", "Energy since the start"]
+        assert browser.value("tenon.runs[0].value('left.ledger', 2)") == pytest.approx(2e-9, rel=1e-6)
+        # Names with and without the FMU before them mean the same, but not where several FMUs have them.
+        browser.value("void tenon.plots.add({ names: ['crank.crank.r_0[1]'], mode: 'difference' })")
+        browser.value("void tenon.plots.add({ names: ['crank.energy.total'] })")
+        drawn = browser.value("tenon.plots.cards.slice(-2).map(({ series }) => series.map(({ column }) => column.name))")
+        assert drawn == [["crank.crank.r_0[1]", "crank.r_0[1]"], ["crank.energy.total"]]
+        largest = browser.value("Math.max(...tenon.plots.cards.at(-2).plot.data[2].map(Math.abs))")
+        assert largest == 0
+        browser.value("tenon.panel.setTrace('crank.crank', true)")
+        assert browser.value("tenon.view.traces.length") == 2
+        browser.value("tenon.player.seek(1.3)")
+        browser.screenshot(SCREENSHOTS / "glued.png")
         quiet(browser)
 
 

@@ -123,6 +123,29 @@ TEST_CASE("machines of a scene stand where world_r and world_R put them") {
         CHECK((joint.at - Vec3(0, 3, 0)).norm() < 1e-15);
 }
 
+TEST_CASE("joints between FMUs are in the scene, with the axes of port a in the world") {
+    const Scratch scratch;
+    save_machine(scratch, "a.fmu", part().frame("hub").parameter("world_R", "", fmi::Type::float64, {3, 3}));
+    save_machine(scratch, "b.fmu", part().frame("hub"));
+    const SystemScene scene = system_scene(checked(
+        scratch,
+        "[[fmu]]\nname = \"a\"\nfile = \"a.fmu\"\nset = { world_R = [0, -1, 0, 1, 0, 0, 0, 0, 1] }\n"
+        "[[fmu]]\nname = \"b\"\nfile = \"b.fmu\"\n"
+        "[[joint]]\nname = \"pin\"\ntype = \"revolute\"\na = \"a/hub\"\nb = \"b/hub\"\naxis = [1, 0, 0]\n"
+        "[[joint]]\nname = \"foot\"\ntype = \"fixed\"\na = \"b/hub\"\nb = \"world\"\n"));
+    REQUIRE(scene.machine);
+    REQUIRE(scene.machine->joints.size() == 4);
+    const Joint &pin = scene.machine->joints[2], &foot = scene.machine->joints[3];
+    CHECK(pin.name == "pin");
+    CHECK(pin.first == 0);
+    CHECK(pin.second == 1);
+    CHECK((pin.axis - Vec3(0, 1, 0)).norm() < 1e-15);
+    CHECK(pin.at == Vec3(1, 0, 0)); // of port b
+    CHECK(foot.first == 1);
+    CHECK(foot.second == world);
+    CHECK(foot.at == Vec3(1, 0, 0));
+}
+
 TEST_CASE("FMUs of others have no scene and broken ones are named") {
     const Scratch scratch;
     part().save(scratch / "a.fmu");

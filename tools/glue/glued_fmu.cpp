@@ -26,7 +26,6 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
     : states(ports.size()), ensemble_(ensemble), participant_(*ensemble.participants[ports.front().fmu]),
       ports_(std::move(ports)) {
     const std::size_t fmu = participant_.number;
-    participant_.all_calls_count = true;
     ValueSet efforts; // in the order in which the ensemble has placed them
     for (const master::GlueJoint& joint : ensemble.system.system.joints)
         for (const master::Side* side : {&joint.a, &joint.b})

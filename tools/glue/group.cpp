@@ -108,7 +108,7 @@ bool Group::collect(unsigned flags, double t, double h) {
 bool Group::measure(Matrix GluedFmu::*compliance) {
     const unsigned flags = ensemble_.team.collect(fmus_.size(), [&](std::size_t i) {
         GluedFmu& fmu = *fmus_[i];
-        const master::Participant::Sample sample(fmu.participant());
+        const master::Participant::Sample sample(fmu.participant(), master::Participant::Work::derivative);
         return fmu.measure_compliance(fmu.*compliance) ? 0u : unsigned{master::flag_failed};
     });
     return collect(flags, 0, 0);

@@ -13,7 +13,7 @@ struct Word {
 };
 
 /// The quantities of CONTRACT section 3 and of ports, in words.
-constexpr std::array<Word, 22> words = {{{"r_0", "position"},
+constexpr std::array<Word, 24> words = {{{"r_0", "position"},
                                          {"v_0", "velocity"},
                                          {"a_0", "acceleration"},
                                          {"q", "quaternion"},
@@ -33,6 +33,8 @@ constexpr std::array<Word, 22> words = {{{"r_0", "position"},
                                          {"potential", "energy"},
                                          {"total", "energy"},
                                          {"work", "energy"},
+                                         {"work_a", "work"},
+                                         {"work_b", "work"},
                                          {"iterations", "iterations"},
                                          {"torque", "torque"}}};
 

@@ -88,6 +88,41 @@ void add(Model& all, Model part, const std::string& prefix) {
     append(all.flanges, part.flanges);
 }
 
+const Port* port_of(const Model& all, const master::System& system, const master::Side& side) {
+    if (!side.fmu)
+        return nullptr;
+    const std::string name = system.fmus[*side.fmu].name + "." + side.terminal;
+    const auto found = std::ranges::find(all.ports, name, &Port::name);
+    return found == all.ports.end() ? nullptr : &*found;
+}
+
+/// The joints between the machines, where both ports are in the scene. Axes are those of port a; the world has those of the
+/// port that is joined to it (tools/glue/joint.hpp).
+void add_glue(Model& all, const master::System& system) {
+    for (const master::GlueJoint& glue : system.joints) {
+        const Port* a = port_of(all, system, glue.a);
+        const Port* b = port_of(all, system, glue.b);
+        if ((glue.a.fmu && !a) || (glue.b.fmu && !b))
+            continue; // a flange, or a machine that is not ours
+        const Port& axes = a ? *a : *b;
+        const auto turned = [&](const char* key, Vec3& vector) {
+            if (const auto numbers = glue.numbers.find(key); numbers != glue.numbers.end())
+                vector = axes.rotation * Eigen::Map<const Vec3>(numbers->second.data());
+        };
+        Joint joint;
+        joint.name = glue.name;
+        joint.type = glue.type;
+        joint.first = a ? a->body : world;
+        joint.second = b ? b->body : world;
+        joint.at = b ? b->at : a->at;
+        joint.point1 = axes.at;
+        joint.point2 = joint.at;
+        turned("axis", joint.axis);
+        turned("axis2", joint.axis2);
+        all.joints.push_back(std::move(joint));
+    }
+}
+
 } // namespace
 
 SystemScene system_scene(const master::CheckedSystem& checked) {
@@ -114,6 +149,8 @@ SystemScene system_scene(const master::CheckedSystem& checked) {
                                                 printable(checked.system.fmus[i].name), error.what()));
         }
     }
+    if (scene.machine)
+        add_glue(*scene.machine, checked.system);
     return scene;
 }
 

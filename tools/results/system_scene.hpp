@@ -11,7 +11,8 @@
 namespace tenon::results {
 
 struct SystemScene {
-    /// All machines in one, each where world_r and world_R put it; names as in the results, `<fmu>.<element>`.
+    /// All machines in one, each where world_r and world_R put it, and the joints that glue their ports; names as in the
+    /// results, `<fmu>.<element>` and `<joint>`.
     std::optional<Model> machine;     ///< nothing where no FMU has a scene
     std::vector<std::string> remarks; ///< FMUs that cannot be drawn, and why
 };

@@ -1,27 +1,16 @@
-// tenon demo: runs examples with every integrator and shows what each kept and lost.
+// tenon demo: a machine of glued FMUs against the same machine in one piece, and machines with every integrator.
 
-#include "core/integrators/integrator_types.hpp"
-#include "core/math/error.hpp"
-#include "core/simulation/simulation.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/io/json.hpp"
-#include "tools/io/model_reader.hpp"
 #include "tools/io/text_file.hpp"
-#include "tools/tenon/console.hpp"
 #include "tools/tenon/demo_examples.hpp"
-#include "tools/tenon/energy_scale.hpp"
 #include "tools/tenon/failure.hpp"
-#include "tools/tenon/interrupt.hpp"
+#include "tools/tenon/glue_showcase.hpp"
+#include "tools/tenon/integrator_comparison.hpp"
 #include "tools/tenon/outputs.hpp"
-#include "tools/tenon/schedule.hpp"
-#include "tools/tenon/settings.hpp"
 #include "tools/tenon/summary.hpp"
 #include "tools/tenon/verb.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 
@@ -29,209 +18,83 @@ namespace tenon::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-using Align = TextTable::Align;
 
 struct Options {
     std::vector<std::string> names;
-    std::string json;
+    std::string out, json;
     bool list = false;
     bool quiet = false;
     bool verbose = false;
-};
 
-/// The whole demo takes about this long; a run that needs more of it than its share stops where it is, and says so.
-constexpr double seconds_in_all = 17;
-
-/// What counts as kept: gaps of the joints and of their velocities, and the energy error over what is exchanged.
-constexpr double kept_gap = 1e-8;
-constexpr double kept_rate = 1e-6;
-constexpr double kept_energy = 1e-6;
-
-struct Outcome {
-    std::string example;
-    std::string integrator;
-    double step = NAN, stop = NAN, end_time = NAN;
-    double violation = NAN, velocity_violation = NAN, energy_error = NAN, energy_scale = NAN;
-    double seconds_per_step = NAN;
-    std::string note;    ///< why it ended early, or that it diverged; empty where all is well
-    std::string message; ///< of the core, where it gave up
-
-    bool diverged = false;
-
-    std::string kept() const {
-        if (diverged || !message.empty())
-            return "-";
-        const bool joints = violation <= kept_gap && velocity_violation <= kept_rate;
-        const bool energy = energy_error <= kept_energy * energy_scale;
-        return joints && energy ? "joints, energy" : joints ? "joints" : energy ? "energy" : "-";
+    Verbosity verbosity() const {
+        return quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
     }
 };
 
-/// One example with one integrator, for at most `seconds`.
-Outcome run_one(const ModelFile& file, const std::string& integrator, double seconds,
-                const InterruptGuard& interrupt) {
-    Model model = file.model;
-    choose_integrator(model, integrator);
-    Outcome outcome;
-    outcome.example = fs::path(file.file).stem().string();
-    outcome.integrator = integrator;
-    outcome.step = model.solver.step;
-    outcome.stop = model.solver.stop;
-    std::optional<Simulation> simulation;
-    std::optional<EnergyScale> scale;
-    Clock::time_point begun = Clock::now();
-    const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
-    try {
-        simulation.emplace(model);
-        scale.emplace(*simulation);
-        const Schedule schedule(simulation->time(), model.solver.step, model.solver.stop);
-        begun = Clock::now();
-        for (long i = 1; i <= schedule.steps() && outcome.note.empty(); ++i) {
-            simulation->step(schedule.time(i) - simulation->time());
-            scale->follow(*simulation);
-            if (interrupt.raised())
-                outcome.note = "interrupted";
-            else if (i < schedule.steps() && elapsed() > seconds)
-                outcome.note = fmt::format("stopped after {}", duration(seconds));
-        }
-    } catch (const Error& error) {
-        outcome.note = "gave up";
-        outcome.message = error.what();
-    }
-    if (!simulation)
-        return outcome;
-    const RunReport& report = simulation->report();
-    outcome.end_time = simulation->time();
-    outcome.violation = report.max_position_violation;
-    outcome.velocity_violation = report.max_velocity_violation;
-    outcome.energy_error = report.max_energy_error;
-    outcome.energy_scale = scale->joules();
-    outcome.diverged = scale->diverged(report);
-    if (outcome.diverged)
-        outcome.note += outcome.note.empty() ? "diverged" : ", diverged";
-    if (report.steps > 0)
-        outcome.seconds_per_step = elapsed() / static_cast<double>(report.steps);
-    return outcome;
-}
+/// What there is so far; a failure leaves it.
+struct Shown {
+    std::vector<GlueOutcome> glued;
+    std::vector<Outcome> runs;
+    std::vector<std::string> listed;
+};
 
-/// Two digits say enough about an error.
-std::string rough(double value) { return std::isfinite(value) ? fmt::format("{:.1e}", value) : "-"; }
-
-void print_outcomes(const ModelFile& file, const Simulation& simulation, const std::vector<Outcome>& outcomes,
-                    bool verbose) {
-    const StartReport& start = simulation.start();
-    fmt::print("\n{}  {}\n", styled(file.model.name, Style::bold, stdout),
-               printable(file.model.description, 200));
-    fmt::print(
-        "  bodies: {}, joints: {}, degrees of freedom: {}, redundant rows: {}, step: {} s, energy: {} J\n",
-        file.model.bodies.size(), file.model.joints.size(), start.degrees_of_freedom, start.rank_deficiency,
-        short_number(file.model.solver.step), short_number(simulation.report().energy_start));
-    TextTable table(
-        {Align::left, Align::right, Align::right, Align::right, Align::right, Align::right, Align::left,
-         Align::left},
-        {"integrator", "end [s]", "joint gap", "its rate", "energy error [J]", "time a step", "kept", ""});
-    for (const Outcome& outcome : outcomes)
-        table.add({outcome.integrator, short_number(outcome.end_time), rough(outcome.violation),
-                   rough(outcome.velocity_violation), rough(outcome.energy_error),
-                   duration(outcome.seconds_per_step), outcome.kept(), outcome.note});
-    table.print(stdout, 2);
-    if (verbose)
-        for (const Outcome& outcome : outcomes)
-            if (!outcome.message.empty())
-                fmt::print("  {}: {}\n", outcome.integrator, printable(outcome.message, 1000));
-}
-
-std::string to_json(const std::string& status, const std::string& message,
-                    const std::vector<Outcome>& outcomes, const std::vector<std::string>& listed) {
+std::string to_json(const std::string& status, const std::string& message, const Shown& shown) {
     JsonWriter json;
     json.object().member("status", status).member("message", message).member("version", TENON_VERSION);
-    json.key("runs").array();
-    for (const Outcome& outcome : outcomes) {
-        json.object().member("example", outcome.example).member("integrator", outcome.integrator);
-        json.member("step", outcome.step).member("stop", outcome.stop).member("end_time", outcome.end_time);
-        json.member("max_position_violation", outcome.violation);
-        json.member("max_velocity_violation", outcome.velocity_violation);
-        json.member("max_energy_error", outcome.energy_error).member("energy_scale", outcome.energy_scale);
-        json.member("seconds_per_step", outcome.seconds_per_step).member("kept", outcome.kept());
-        json.member("note", outcome.note).member("message", outcome.message).end();
-    }
-    json.end();
-    json.key("examples").array(); // of --list
-    for (const std::string& name : listed)
+    json.key("glued").array();
+    for (const GlueOutcome& outcome : shown.glued)
+        write(json, outcome);
+    json.end().key("runs").array();
+    for (const Outcome& outcome : shown.runs)
+        write(json, outcome);
+    json.end().key("examples").array(); // of --list
+    for (const std::string& name : shown.listed)
         json.value(name);
     return json.end().end().text();
 }
 
-/// Fills `all` as it goes, so that a failure leaves what there was before it.
-void run_examples(const Options& options, const fs::path& folder, const std::vector<std::string>& names,
-                  std::vector<Outcome>& all) {
-    const InterruptGuard interrupt;
-    const Clock::time_point begun = Clock::now();
-    std::size_t runs_left = names.size() * integrator_types().size();
-    const auto share = [&] { // of the time that is left
-        const double spent = std::chrono::duration<double>(Clock::now() - begun).count();
-        return std::max(0.02, (seconds_in_all - spent) / static_cast<double>(runs_left));
-    };
-    for (const std::string& name : names) {
-        const ModelFile file = read_model_file(folder / (name + ".toml"));
-        std::vector<Outcome> outcomes;
-        for (const IntegratorType& type : integrator_types())
-            if (!interrupt.raised()) {
-                outcomes.push_back(run_one(file, type.name, share(), interrupt));
-                --runs_left;
-            }
-        all.insert(all.end(), outcomes.begin(), outcomes.end());
-        if (!options.quiet) {
-            print_outcomes(file, Simulation(file.model), outcomes, options.verbose);
-            std::fflush(stdout);
-        }
-        if (interrupt.raised())
-            throw Failure(ExitCode::interrupted, "interrupted");
-    }
+/// build/demo of the clone that the examples are in; without one, a folder here.
+fs::path folder_for(const Options& options, const fs::path& examples) {
+    if (!options.out.empty())
+        return options.out;
+    const fs::path build = examples.parent_path() / "build";
+    std::error_code ignored;
+    return fs::is_directory(build, ignored) ? build / "demo" : fs::path("tenon-demo");
 }
 
-/// From here where the file is below, else in full.
-std::string shown_path(const fs::path& path) {
-    const std::string near = path.lexically_proximate(fs::current_path()).string();
-    return near.starts_with("..") ? path.string() : near;
+void list(const Options& options, const fs::path& examples, const DemoNames& all, Shown& shown) {
+    if (!options.names.empty())
+        throw Failure(ExitCode::usage, "--list shows all examples; leave out the names");
+    shown.listed = all.all();
+    if (!options.quiet)
+        print_examples(examples, all);
 }
 
-void compare(const Options& options, std::vector<Outcome>& all, std::vector<std::string>& listed) {
+void show(const Options& options, Shown& shown) {
     refuse_input_names({{"--json", options.json}});
-    const fs::path folder = examples_folder();
-    const std::vector<std::string> known = example_names(folder);
-    if (options.list) {
-        if (!options.names.empty())
-            throw Failure(ExitCode::usage, "--list shows all examples; leave out the names");
-        listed = known;
-        if (!options.quiet)
-            print_examples(folder, known);
-        return;
-    }
-    const std::vector<std::string> names = chosen_examples(options.names, known);
+    const fs::path examples = examples_folder();
+    const std::vector<GluedExample> glued = glued_examples(examples);
+    const DemoNames all = demo_names(examples, glued);
+    if (options.list)
+        return list(options, examples, all, shown);
+    const DemoNames names = chosen_examples(options.names, all);
     if (!options.json.empty())
         require_writable(options.json);
+    for (const GluedExample& example : glued)
+        if (names.has_glued(example.name))
+            shown.glued.push_back(show_glue(example, folder_for(options, examples), options.verbosity()));
+    if (!names.machines.empty())
+        compare_integrators(examples, names.machines, options.verbosity(), shown.runs);
     if (!options.quiet)
-        fmt::print("Machines with every integrator, and what each kept: 'joints' where no gap is above "
-                   "{:.0e} (m, rad) "
-                   "and its rate\nnot above {:.0e} (m/s, rad/s), 'energy' where its error is below {:.0e} of "
-                   "what the "
-                   "machine exchanges.\n",
-                   kept_gap, kept_rate, kept_energy);
-    run_examples(options, folder, names, all);
-    if (!options.quiet)
-        fmt::print(
-            "\nOne of them on your own: tenon simulate {} --out result.csv; others: tenon demo --list\n",
-            shown_path(folder / (names.front() + ".toml")));
+        fmt::print("\nMachines with every integrator: tenon demo integrators; all that there is: tenon demo "
+                   "--list\n");
 }
 
 void run(const Options& options) {
-    std::vector<Outcome> all;
-    std::vector<std::string> listed;
+    Shown shown;
     std::optional<Failure> failure;
     try {
-        compare(options, all, listed);
+        show(options, shown);
     } catch (...) {
         failure = as_failure(std::current_exception());
     }
@@ -240,7 +103,7 @@ void run(const Options& options) {
                                                                           : "failed";
     if (!options.json.empty() && !is_input_name(options.json) &&
         !(failure && failure->code() == ExitCode::output))
-        write_text_file(options.json, to_json(status, failure ? failure->what() : "", all, listed));
+        write_text_file(options.json, to_json(status, failure ? failure->what() : "", shown));
     if (failure)
         throw *failure;
 }
@@ -249,22 +112,28 @@ void run(const Options& options) {
 
 Verb add_demo(CLI::App& tenon) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        tenon.add_subcommand("demo", "Run examples with every integrator and compare (about 20 s)");
+    CLI::App* command = tenon.add_subcommand(
+        "demo", "Glue three FMUs into a machine and compare it with the machine in one piece (seconds)");
     command->add_option("NAME", options->names,
-                        "Examples by name, as in slider_crank; without any, a selection");
+                        "Other examples by name: slider_crank with every integrator, glue/road_train, "
+                        "'integrators' for a selection (20 s)");
     command->add_flag("--list", options->list,
-                      "List the examples: the papers' systems, the benchmarks, others");
-    command->add_option("--json", options->json, "Write the table machine-readable")->type_name("FILE");
+                      "List the examples: glued ones, the papers' systems, the benchmarks, others");
+    command
+        ->add_option(
+            "-o,--output", options->out,
+            "Where FMUs, results and the page of a glued example go; without it build/demo of the clone")
+        ->type_name("FOLDER");
+    command->add_option("--json", options->json, "Write the tables machine-readable")->type_name("FILE");
     CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
     command->add_flag("--verbose", options->verbose, "Also say why a method gave up")->excludes(quiet);
-    command->footer("Example: tenon demo slider_crank heavy_top");
+    command->footer("Examples: tenon demo\n          tenon demo slider_crank heavy_top");
     const auto refused = [](const std::string& message, const std::vector<std::string>& words) {
         const std::string file = json_file_among(words);
         if (file.empty())
             return;
         try {
-            write_text_file(file, to_json("failed", message, {}, {}));
+            write_text_file(file, to_json("failed", message, {}));
         } catch (const OutputError& error) {
             print_warning(error.what());
         }

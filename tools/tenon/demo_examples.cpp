@@ -16,9 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 using Align = TextTable::Align;
 
-/// What is shown when no name is given, where these examples are there: one of each kind of difficulty. The largest
-/// comes last and has the time that the others leave.
-constexpr std::array<std::string_view, 6> showcase = {
+/// What is shown for this name, where these examples are there: one of each kind of difficulty. The largest comes last and
+/// has the time that the others leave.
+constexpr std::string_view selection_name = "integrators";
+constexpr std::array<std::string_view, 6> selection = {
     "double_pendulum", "slider_crank", "bricard", "heavy_top", "rolling_disc", "n_four_bar_10",
 };
 
@@ -92,53 +93,79 @@ fs::path examples_folder() {
                                      "run 'tenon demo' in a clone of the repository");
 }
 
-std::vector<std::string> example_names(const fs::path& folder) {
-    std::vector<std::string> names;
+std::vector<std::string> DemoNames::all() const {
+    std::vector<std::string> names = glued;
+    names.insert(names.end(), machines.begin(), machines.end());
+    return names;
+}
+
+bool DemoNames::has_glued(const std::string& name) const { return contains(glued, name); }
+
+DemoNames demo_names(const fs::path& folder, const std::vector<GluedExample>& glued) {
+    DemoNames names;
+    for (const GluedExample& example : glued)
+        names.glued.push_back(example.name);
     for (const fs::directory_entry& entry : fs::directory_iterator(folder))
         if (entry.path().extension() == ".toml")
-            names.push_back(entry.path().stem().string());
-    std::sort(names.begin(), names.end());
+            names.machines.push_back(entry.path().stem().string());
+    std::sort(names.machines.begin(), names.machines.end());
     return names;
 }
 
-std::vector<std::string> chosen_examples(const std::vector<std::string>& words,
-                                         const std::vector<std::string>& known) {
-    std::vector<std::string> names;
-    if (words.empty())
-        for (const std::string_view name : showcase)
-            if (contains(known, name))
-                names.emplace_back(name);
+DemoNames chosen_examples(const std::vector<std::string>& words, const DemoNames& known) {
+    DemoNames chosen;
+    const auto add = [](std::vector<std::string>& names, std::string name) {
+        if (!contains(names, name))
+            names.push_back(std::move(name));
+    };
+    if (words.empty()) {
+        if (known.glued.empty())
+            throw Failure(ExitCode::missing, "examples/glue is not there; 'tenon demo --list' shows what is");
+        chosen.glued.push_back(known.glued.front());
+    }
     for (const std::string& word : words) {
         const std::string name = example_of(word);
-        if (!contains(known, name))
+        if (known.has_glued(name)) {
+            add(chosen.glued, name);
+        } else if (name == selection_name) {
+            for (const std::string_view machine : selection)
+                if (contains(known.machines, machine))
+                    add(chosen.machines, std::string(machine));
+        } else if (contains(known.machines, name)) {
+            add(chosen.machines, name);
+        } else {
+            const std::vector<std::string> all = known.all();
             throw Failure(ExitCode::usage,
                           fmt::format("there is no example '{}'; {} 'tenon demo --list' shows all", word,
-                                      nearest_name(name, known).empty() ? "" : suggestion(name, known)));
-        if (!contains(names, name))
-            names.push_back(name);
+                                      nearest_name(name, all).empty() ? "" : suggestion(name, all)));
+        }
     }
-    return names;
+    return chosen;
 }
 
-void print_examples(const fs::path& folder, const std::vector<std::string>& known) {
+void print_examples(const fs::path& folder, const DemoNames& known) {
     // One table for all groups, so that the columns stand below each other.
     TextTable table({Align::left, Align::left, Align::left}, {"name", "or", "what it is"});
     const auto add = [&](const Known& k) {
         const std::string name(k.example);
-        if (contains(known, name))
-            table.add({name + (contains(showcase, name) ? " *" : ""), std::string(k.other_name),
+        if (contains(known.machines, name))
+            table.add({name + (contains(selection, name) ? " *" : ""), std::string(k.other_name),
                        read_model_file(folder / (name + ".toml")).model.description});
     };
+    table.add({"FMUs glued, and in one piece:"});
+    for (const GluedExample& example : glued_examples(folder))
+        table.add({example.name, "", example.description});
     table.add({"Systems of the papers:"});
     std::for_each(papers.begin(), papers.end(), add);
     table.add({"Benchmarks:"});
     std::for_each(benchmarks.begin(), benchmarks.end(), add);
     table.add({"More examples:"});
-    for (const std::string& name : known)
+    for (const std::string& name : known.machines)
         if (!holds(papers, name) && !holds(benchmarks, name))
             add({name, ""});
     table.print(stdout);
-    fmt::print("\n'tenon demo' runs those marked *, 'tenon demo NAME' any of them.\n");
+    fmt::print("\n'tenon demo' shows {}, 'tenon demo {}' those marked *, 'tenon demo NAME' any of them.\n",
+               known.glued.empty() ? "nothing" : known.glued.front(), selection_name);
 }
 
 } // namespace tenon::cli

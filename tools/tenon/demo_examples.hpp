@@ -1,5 +1,7 @@
 #pragma once
-// The examples that `tenon demo` knows by name: the systems of the papers, the benchmarks, and all others.
+// The examples that `tenon demo` knows by name: glued ones, the systems of the papers, the benchmarks, and all others.
+
+#include "tools/tenon/glue_showcase.hpp"
 
 #include <filesystem>
 #include <string>
@@ -10,15 +12,22 @@ namespace tenon::cli {
 /// examples/ beside or above the program (build/release/tenon of a clone, or bin/), or in the current folder;
 /// Failure(missing) where there is none.
 std::filesystem::path examples_folder();
-/// Names without .toml, sorted.
-std::vector<std::string> example_names(const std::filesystem::path& folder);
+struct DemoNames {
+    std::vector<std::string> glued;    ///< glue/four_bar
+    std::vector<std::string> machines; ///< models, without .toml
 
-/// The examples that `words` name, each once; a selection where there are no words. Spaces and hyphens are as good as
-/// underscores. Failure(usage) with a suggestion for an unknown one.
-std::vector<std::string> chosen_examples(const std::vector<std::string>& words,
-                                         const std::vector<std::string>& known);
+    std::vector<std::string> all() const;
+    bool has_glued(const std::string& name) const;
+};
+
+/// All that there are, sorted.
+DemoNames demo_names(const std::filesystem::path& folder, const std::vector<GluedExample>& glued);
+
+/// The examples that `words` name, each once; without words the first glued one, for "integrators" a selection of machines. Spaces
+/// and hyphens are as good as underscores. Failure(usage) with a suggestion for an unknown one.
+DemoNames chosen_examples(const std::vector<std::string>& words, const DemoNames& known);
 
 /// In groups, with their descriptions.
-void print_examples(const std::filesystem::path& folder, const std::vector<std::string>& known);
+void print_examples(const std::filesystem::path& folder, const DemoNames& known);
 
 } // namespace tenon::cli

@@ -1,6 +1,6 @@
 #pragma once
 // A verb of the command: its options, what it does, and how it answers when they cannot be understood.
-// A new verb is one file with one function of this shape, and one line in main.cpp.
+// A new verb is one file with one function of this shape, and one line in command.cpp.
 
 #include <CLI/CLI.hpp>
 
@@ -27,6 +27,7 @@ Verb add_check(CLI::App& tenon);
 Verb add_cut(CLI::App& tenon);
 Verb add_run(CLI::App& tenon);
 Verb add_resume(CLI::App& tenon);
+Verb add_replay(CLI::App& tenon);
 Verb add_view(CLI::App& tenon);
 Verb add_plot(CLI::App& tenon);
 Verb add_completion(CLI::App& tenon);

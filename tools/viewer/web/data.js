@@ -107,6 +107,11 @@ export class Run {
     return this.scene?.name || this.label;
   }
 
+  /// Names of the FMUs whose machines are drawn; one empty name where it is a machine in one piece.
+  get fmus() {
+    return [...new Set((this.scene?.bodies ?? []).map((body) => fmuOf(body.name)))];
+  }
+
   /// Times of the points of a thinned curve: the first row, two in each bucket, the last row.
   bucketTimes(positions) {
     const times = new Float64Array(positions.length + 2);
@@ -138,8 +143,29 @@ export const readRuns = () => {
   if (!element) throw new Error("there is no data in this page; 'tenon view' puts it there");
   const data = JSON.parse(element.textContent);
   element.remove();
-  return data.runs.map((run, index) => new Run(run, index));
+  const runs = data.runs.map((run, index) => new Run(run, index));
+  // The first run keeps the colours of its FMUs when others are laid over it; theirs come behind these.
+  const taken = Math.max(1, runs[0].fmus.length);
+  for (const run of runs) run.hue = run.index === 0 ? 0 : taken - 1 + run.index;
+  return runs;
 };
 
 /// "plant.crank" -> "plant": elements have no dots in their names, so what stands before one is an FMU.
 export const fmuOf = (name) => (name.includes(".") ? name.slice(0, name.indexOf(".")) : "");
+const withoutFmu = (name) => name.slice(name.indexOf(".") + 1);
+
+/// The one name in `map` that is `name` behind an FMU's.
+const withFmu = (map, name) => {
+  const found = [...map.keys()].filter((key) => key !== name && key.endsWith(name) && withoutFmu(key) === name);
+  return found.length === 1 ? found[0] : undefined;
+};
+
+/// What `map` has under `name`, with or without an FMU before it: `front.rod.angle` of a system is `rod.angle` of the machine in
+/// one piece, unless another FMU has a `rod.angle`, too. `all` are the maps that names come from.
+export const alike = (map, name, all) => {
+  if (map.has(name)) return map.get(name);
+  const longer = withFmu(map, name);
+  if (longer !== undefined) return map.get(longer);
+  const origin = all.find((other) => other.has(name));
+  return origin && withFmu(origin, withoutFmu(name)) === name ? map.get(withoutFmu(name)) : undefined;
+};

@@ -8,6 +8,8 @@ import { colour, cssColour } from "./palette.js";
 import { bar, bodyShape } from "./shapes.js";
 
 const vector = (list) => new THREE.Vector3(...(list ?? [0, 0, 0]));
+/// Between two faces of a shape that meet in an edge worth drawing; round shapes have smaller ones.
+const edgeDegrees = 30;
 /// Scalar first in our files, last in three.js.
 const quaternion = ([w, x, y, z] = [1, 0, 0, 0]) => new THREE.Quaternion(x, y, z, w).normalize();
 
@@ -23,7 +25,7 @@ export class Machine {
     this.scratch = new THREE.Quaternion();
     this.bodies = run.scene.bodies.map((body) => this.newBody(body));
     this.byName = new Map(this.bodies.map((body) => [body.name, body]));
-    this.fmus = [...new Set(this.bodies.map((body) => fmuOf(body.name)))];
+    this.fmus = run.fmus;
     this.signMaterial = new THREE.MeshStandardMaterial({ roughness: 0.5, metalness: 0.3 });
     this.links = [];
     this.fixedPoints = []; // of the world
@@ -126,7 +128,12 @@ export class Machine {
       roughness: 0.55,
       metalness: 0.08,
       transparent: this.ghost,
-      opacity: this.ghost ? 0.55 : 1,
+      opacity: this.ghost ? 0.25 : 1,
+      // Where two runs agree, the later lies evenly over the earlier instead of flickering through it; its edges tell it.
+      depthWrite: !this.ghost,
+      polygonOffset: this.ghost,
+      polygonOffsetFactor: -1,
+      polygonOffsetUnits: -1,
     });
     const shape = bodyShape(body.json, body.points, this.size, this.run.meshes, body.material);
     shape.traverse((part) => {
@@ -134,11 +141,19 @@ export class Machine {
       part.userData.body = body;
     });
     this.reach(body, shape);
+    if (this.ghost) this.outline(body, shape);
     body.shape = shape;
     body.group.add(shape);
     const sign = frameSign(this.size * 0.12);
     body.group.add(sign);
     this.layers.frames.push(sign);
+  }
+
+  outline(body, shape) {
+    body.edges = new THREE.LineBasicMaterial();
+    const meshes = [];
+    shape.traverse((part) => part.isMesh && meshes.push(part));
+    for (const mesh of meshes) mesh.add(new THREE.LineSegments(new THREE.EdgesGeometry(mesh.geometry, edgeDegrees), body.edges));
   }
 
   /// Thin rods to what holds the body outside of its shape: the bob of a pendulum hangs on something.
@@ -153,18 +168,20 @@ export class Machine {
     }
   }
 
-  /// One colour for each run where there are several, for each FMU of a system, or for each body.
+  /// One colour for each FMU of a system, for each run where there are several, or for each body.
   paint(theme, overlaid) {
+    const byFmu = this.fmus.length > 1 && this.run.index === 0;
     this.bodies.forEach((body, i) => {
       const fmu = this.fmus.indexOf(fmuOf(body.name));
-      const index = overlaid ? this.run.index : this.fmus.length > 1 || this.fmus[0] ? fmu : i;
-      const own = overlaid ? null : cssColour(body.json.shape?.color);
+      const index = byFmu ? fmu : overlaid ? this.run.hue : this.fmus[0] ? fmu : i;
+      const own = overlaid || byFmu ? null : cssColour(body.json.shape?.color);
       body.colour = own ?? colour(index, theme);
       body.material.color.set(body.colour);
+      body.edges?.color.set(body.colour);
     });
     this.signMaterial.color.set(theme === "dark" ? "#c9ced6" : "#4b5563");
     this.springMaterial?.color.set(theme === "dark" ? "#c9ced6" : "#5b6472");
-    this.arrows.material.color.set(overlaid ? colour(this.run.index, theme) : theme === "dark" ? "#f0b93a" : "#c0392b");
+    this.arrows.material.color.set(overlaid ? colour(this.run.hue, theme) : theme === "dark" ? "#f0b93a" : "#c0392b");
   }
 
   /// Exact at the frames; between them straight in position, and the shorter way in rotation.

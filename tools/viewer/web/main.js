@@ -36,7 +36,7 @@ const showRuns = (runs, theme, view, plots) => {
       view?.setRun(run, on);
       plots.setRun(run, on);
     });
-    theme.listen((name) => key.style.setProperty("--key", colour(run.index, name)));
+    theme.listen((name) => key.style.setProperty("--key", colour(run.hue, name)));
     holder.append(chip);
   }
 };
@@ -45,7 +45,7 @@ const showRuns = (runs, theme, view, plots) => {
 const showFmus = (view, theme) => {
   const { fmus, bodies } = view.machines[0];
   const hud = get("hud");
-  if (fmus.length < 2 || view.machines.length > 1) return;
+  if (fmus.length < 2) return;
   const keys = fmus.map((fmu) => ({ fmu, key: make("i", { class: "key" }) }));
   hud.append(...keys.map(({ fmu, key }) => make("span", { class: "entry" }, key, fmu || "machine")));
   theme.listen(() => {

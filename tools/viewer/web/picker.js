@@ -1,4 +1,5 @@
 // Choosing variables: a list to search in. Names come from files and are only ever put in as texts.
+import { alike } from "./data.js";
 import { icon, make } from "./dom.js";
 
 const mostRows = 300;
@@ -15,8 +16,10 @@ export const matcher = (text) => {
 
 export class Picker {
   constructor(runs) {
-    this.variables = new Map();
-    for (const run of runs) for (const column of run.columns.values()) if (!this.variables.has(column.name)) this.variables.set(column.name, column);
+    this.variables = new Map(runs[0].columns);
+    const all = runs.map((run) => run.columns);
+    for (const run of runs.slice(1))
+      for (const column of run.columns.values()) if (!alike(this.variables, column.name, all)) this.variables.set(column.name, column);
     this.search = make("input", { type: "search", placeholder: "Search, for example  crank  or  *.angle", "aria-label": "Search", oninput: () => this.list() });
     this.rows = make("div", { class: "rows" });
     this.count = make("small", {});

@@ -34,7 +34,7 @@ export class PlotCard {
   }
 
   build() {
-    this.series = seriesOf(this.names, this.runs);
+    this.series = seriesOf(this.names, this.runs, this.plots.runs);
     this.legend = make("div", { class: "legend" });
     this.area = make("div", { class: "plot" });
     this.element.replaceChildren(this.heading(), this.area, this.legend);
@@ -70,7 +70,7 @@ export class PlotCard {
     this.readings = this.series.map((series) => {
       const style = styleOf(series, this.names, this.plots.runs, this.plots.theme.name);
       const reading = make("output", {});
-      const label = this.plots.runs.length > 1 ? `${series.name} · ${series.run.label}` : series.name;
+      const label = this.plots.runs.length > 1 ? `${series.column.name} · ${series.run.label}` : series.name;
       const key = make("i", { class: style.dash ? "key dashed" : "key", style: `--key: ${style.colour}` });
       this.legend.append(
         make("span", { class: "entry", title: series.column.description || series.name }, key, make("b", {}, label), reading, make("small", {}, series.column.unit === "1" ? "" : series.column.unit)),
@@ -102,12 +102,12 @@ export class PlotCard {
           {},
           ...this.series.map((series) => {
             const { colour, dash } = styleOf(series, this.names, this.plots.runs, theme.name);
-            return { stroke: colour, dash, width: 1.6, spanGaps: true, points: { show: false } };
+            return { stroke: colour, dash, width: 1.6, pxAlign: 0, spanGaps: true, points: { show: false } };
           }),
         ],
         hooks: { setScale: [(u, key) => key === "x" && this.plots.zoomed(u.scales.x.min, u.scales.x.max)] },
       },
-      plotData(this.series, { mode: this.mode, log: this.log, runs: this.plots.runs }),
+      plotData(this.series, { mode: this.mode, log: this.log }),
       this.area,
     );
     this.zoom();
@@ -162,7 +162,7 @@ export class PlotCard {
 
   update(t) {
     this.series.forEach((series, i) => {
-      this.readings[i].textContent = number(valueAt(series, t, this.mode, this.plots.runs), 6);
+      this.readings[i].textContent = number(valueAt(series, t, this.mode), 6);
     });
     const { min, max } = this.plot.scales.x;
     const inside = min !== undefined && t >= min && t <= max;

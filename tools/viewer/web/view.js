@@ -1,5 +1,6 @@
 // The picture of the machine, or of several at once: what is shown, who is followed, what leaves a trace.
 import * as THREE from "three";
+import { alike } from "./data.js";
 import { motionPoints, sceneSize, upOf, viewDirection } from "./extent.js";
 import { frameSign } from "./glyphs.js";
 import { Labels } from "./labels.js";
@@ -128,10 +129,11 @@ export class View {
     for (const trace of this.traces.filter((candidate) => candidate.name === name)) trace.dispose();
     this.traces = this.traces.filter((trace) => trace.name !== name);
     for (const machine of on ? this.machines : []) {
-      const body = machine.byName.get(name);
+      const body = alike(machine.byName, name, this.machines.map((other) => other.byName));
       if (!body) continue;
       const trace = new Trace(machine, body, body.com, body.colour);
       trace.run = machine.run;
+      trace.name = name;
       trace.group.visible = machine.group.visible;
       this.stage.scene.add(trace.group);
       this.traces.push(trace);

@@ -1,0 +1,58 @@
+"""`tenon completion`: the script in a real shell completes what the user would type."""
+
+import shutil
+import subprocess
+
+import pytest
+from conftest import TENON, done, refused, tenon
+
+
+def completed(*words, folder=None):
+    """What bash offers for the last of `words`."""
+    line = " ".join(words)
+    script = f"""
+        source <("{TENON}" completion bash)
+        COMP_WORDS=({" ".join(f"'{word}'" for word in words)})
+        COMP_CWORD={len(words) - 1}
+        COMP_LINE='{line}'
+        _tenon
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    answer = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=folder, timeout=60)
+    assert answer.returncode == 0 and answer.stderr == "", answer.stderr
+    return answer.stdout.split("\n")[:-1]
+
+
+def test_verbs_are_completed():
+    assert completed("tenon", "sim") == ["simulate"]
+    assert set(completed("tenon", "")) >= set("simulate info new demo export check cut run resume view plot completion".split())
+
+
+def test_options_of_the_verb_are_completed():
+    assert completed("tenon", "simulate", "--int") == ["--integrator"]
+    assert completed("tenon", "run", "--iso") == ["--isolate"]
+
+
+def test_names_that_a_registry_knows_are_completed():
+    assert completed("tenon", "simulate", "--integrator", "energy-") == ["energy-preserving", "energy-decaying"]
+    assert completed("tenon", "export", "--fmi", "") == ["2", "3"]
+
+
+def test_files_are_completed_by_their_ending(tmp_path):
+    for name in ["a b.toml", "result.csv", "result.h5", "notes.txt"]:
+        (tmp_path / name).touch()
+    assert completed("tenon", "simulate", "", folder=tmp_path) == ["a b.toml"]
+    assert sorted(completed("tenon", "view", "", folder=tmp_path)) == ["result.csv", "result.h5"]
+    assert sorted(completed("tenon", "view", "result.csv", "res", folder=tmp_path)) == ["result.csv", "result.h5"]
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh")
+def test_the_script_for_zsh_is_read_by_zsh():
+    script = f'autoload -Uz compinit && compinit -D -u && source <("{TENON}" completion zsh) && print $_comps[tenon]'
+    answer = subprocess.run(["zsh", "-f", "-c", script], capture_output=True, text=True, timeout=60)
+    assert answer.returncode == 0 and answer.stderr == "" and answer.stdout.strip() == "_tenon"
+
+
+def test_other_shells_are_refused_by_name():
+    assert "unknown shell 'fish'" in refused(tenon("completion", "fish"), 64)
+    assert "_tenon" in done(tenon("completion", "zsh")).stdout
