@@ -135,20 +135,30 @@ void measure_ledger(JsonWriter& json) {
     json.end();
 }
 
-void measure_master(JsonWriter& json, const std::string& examples) {
-    const Glued glued(read_model(examples + "/glue/four_bar/whole.toml"), {"left"});
-    Timed best;
-    for (int round = 0; round < 5; ++round) {
-        const Timed run = stepped(glued.whole(), glued.by("newton"), 0.005, 2);
-        if (round == 0 || run.seconds - run.in_fmus < best.seconds - best.in_fmus)
-            best = run;
+/// The master alone, without results.
+void measure_steps(JsonWriter& json, System system, long steps) {
+    system.master.step = 0.005;
+    system.master.stop = 10;
+    MasterOptions options;
+    options.record = [](const std::string&) { return false; };
+    Master master(check_system(system), options);
+    master.initialize();
+    OwnTime time(master);
+    for (long i = 1; i <= steps; ++i) {
+        time.begin();
+        master.step(static_cast<double>(i) * system.master.step);
+        time.end(1);
     }
-    const double us = 1e6 / static_cast<double>(best.report.steps);
+    json.member("us_a_step", time.all()).member("us_master", time.own());
+    json.member("dosteps", static_cast<double>(master.report().dosteps) /
+                               static_cast<double>(steps * static_cast<long>(system.fmus.size())));
+}
+
+void measure_master(JsonWriter& json) {
+    const Glued glued(skew_arms(), {"elbow"});
     json.key("master").object().member("fmus", 2).member("joints", 1);
-    json.member("dosteps",
-                static_cast<double>(best.report.dosteps) / static_cast<double>(2 * best.report.steps));
-    json.member("us_a_step", us * best.seconds).member("us_in_fmus", us * best.in_fmus);
-    json.member("us_master", us * (best.seconds - best.in_fmus)).end();
+    measure_steps(json, glued.by("newton"), 2000);
+    json.end();
 }
 
 /// A chain of equal links on axes that alternate, all from one file, placed by world_r.
@@ -195,23 +205,9 @@ void measure_chains(JsonWriter& json) {
     const TemporaryFolder folder;
     json.key("chains").array();
     for (const int links : {10, 20, 50, 100, 200}) {
-        System system = chain(links, folder.path());
-        system.master.step = 0.005;
-        system.master.stop = 1;
-        MasterOptions options;
-        options.record = [](const std::string&) { return false; };
-        Master master(check_system(system), options);
-        master.initialize();
-        constexpr long steps = 20;
-        const double before = seconds_in_fmus(master), begin = cpu_seconds();
-        for (long i = 1; i <= steps; ++i)
-            master.step(static_cast<double>(i) * system.master.step);
-        const double seconds = cpu_seconds() - begin, in_fmus = seconds_in_fmus(master) - before;
-        json.object().member("fmus", links).member("us_a_step", 1e6 * seconds / steps);
-        json.member("us_in_fmus", 1e6 * in_fmus / steps);
-        json.member("dosteps",
-                    static_cast<double>(master.report().dosteps) / static_cast<double>(steps * links))
-            .end();
+        json.object().member("fmus", links);
+        measure_steps(json, chain(links, folder.path()), 40);
+        json.end();
     }
     json.end();
 }
@@ -226,7 +222,7 @@ int main(int argc, char** argv) {
         measure_precision(json, examples);
         measure_machines(json, examples);
         measure_ledger(json);
-        measure_master(json, examples);
+        measure_master(json);
         measure_chains(json);
         fmt::print("{}", json.end().text());
     } catch (const std::exception& error) {

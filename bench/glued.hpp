@@ -8,6 +8,7 @@
 #include "tools/master/master.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <ctime>
 #include <string>
@@ -25,13 +26,49 @@ inline double cpu_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+/// Of a clock on the wall, as the times in FMUs are. The median of many short pieces does not mind that others use the machine, too.
+class OwnTime {
+  public:
+    explicit OwnTime(const Master& master) : master_(master) {}
+    void begin() {
+        in_fmus_ = seconds_in_fmus(master_);
+        begin_ = Clock::now();
+    }
+    void end(long steps) {
+        const double all = std::chrono::duration<double>(Clock::now() - begin_).count();
+        const double inside = seconds_in_fmus(master_) - in_fmus_;
+        all_.push_back(1e6 * all / static_cast<double>(steps));
+        own_.push_back(1e6 * (all - inside) / static_cast<double>(steps));
+    }
+    /// Microseconds a macro step: in all, and of the master alone.
+    double all() const { return median(all_); }
+    double own() const { return median(own_); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    static double median(std::vector<double> values) {
+        std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+        return values[values.size() / 2];
+    }
+    static double seconds_in_fmus(const Master& master) {
+        double sum = 0;
+        for (const FmuReport& fmu : master.report().fmus)
+            sum += fmu.seconds;
+        return sum;
+    }
+
+    const Master& master_;
+    double in_fmus_ = 0;
+    Clock::time_point begin_;
+    std::vector<double> all_, own_;
+};
+
 /// Positions of all bodies every `points_apart` seconds.
 using Track = std::vector<std::vector<Vec3>>;
 
 struct Timed {
     Track track;
     double seconds = 0; ///< processor time of stepping
-    double in_fmus = 0;
     MasterReport report;
 };
 
@@ -80,13 +117,6 @@ inline std::vector<std::size_t> columns_of(const Model& model, const Master& mas
     return places;
 }
 
-inline double seconds_in_fmus(const Master& master) {
-    double sum = 0;
-    for (const FmuReport& fmu : master.report().fmus)
-        sum += fmu.seconds;
-    return sum;
-}
-
 /// Up to where it failed, if it did: springs too stiff for their step are a result, too.
 inline Timed stepped(const Model& model, System system, double step, double stop) {
     system.master.step = step;
@@ -98,7 +128,6 @@ inline Timed stepped(const Model& model, System system, double step, double stop
     std::vector<double> values(master.columns().size());
     Timed run;
     master.initialize();
-    const double before = seconds_in_fmus(master);
     const long inner = std::lround(points_apart / step);
     for (long i = 0, done = 0;; ++i) {
         master.read(values);
@@ -116,7 +145,6 @@ inline Timed stepped(const Model& model, System system, double step, double stop
         }
         run.seconds += cpu_seconds() - begin;
     }
-    run.in_fmus = seconds_in_fmus(master) - before;
     run.report = master.report();
     return run;
 }
