@@ -1,215 +1,164 @@
 // What glue costs and how exact it is: a four-bar linkage of three FMUs glued by all methods, held together by springs instead, and in
-// one piece; the master's own time in a macro step of two FMUs and one joint; chains of N FMUs.
+// one piece; other machines; the energy ledger; the master's own time in a macro step of two FMUs and one joint; chains of N FMUs.
 //
 //   bench_glue [EXAMPLES]      examples by default; prints JSON
 //
-// Times are processor time of stepping alone. Errors are the largest of all bodies' positions over 2 s, in metres; null where the run
-// did not come to its end.
+// Times are processor time of stepping alone. Errors are the largest of all bodies' positions, in metres, against the machine in one
+// piece at a small step; null where the run did not come to its end.
 
-#include "core/math/error.hpp"
-#include "core/simulation/simulation.hpp"
-#include "tools/export/export_fmu.hpp"
-#include "tools/glue/cut.hpp"
+#include "bench/glued.hpp"
+
+#include "tools/io/json.hpp"
 #include "tools/io/model_reader.hpp"
-#include "tools/master/master.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <ctime>
 #include <exception>
 #include <map>
 
 namespace {
 
 using namespace tenon;
-using namespace tenon::master;
+using namespace tenon::bench;
 
-constexpr double stop = 2, points_apart = 0.02, inner_step = 2.5e-3;
+const std::vector<double> macro_steps = {0.02, 0.01, 0.005, 0.0025};
 
-double cpu_seconds() {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+void put(JsonWriter& json, const Timed& run, const Track& exact) {
+    json.member("error", largest_distance(run.track, exact)).member("ms", 1e3 * run.seconds);
 }
 
-/// Positions of all bodies every `points_apart` seconds.
-using Track = std::vector<std::vector<Vec3>>;
-
-struct Timed {
-    Track track;
-    double seconds = 0;
-    double in_fmus = 0;
-    long steps = 0, dosteps = 0;
-};
-
-double largest_distance(const Track& a, const Track& b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-        for (std::size_t k = 0; k < a[i].size(); ++k)
-            largest = std::max(largest, (a[i][k] - b[i][k]).norm());
-    return a.size() == b.size() ? largest : INFINITY;
+void put_glued(JsonWriter& json, const Glued& glued, const Timed& run, const Track& exact) {
+    put(json, run, exact);
+    const double each = static_cast<double>(glued.parts()) * static_cast<double>(run.report.steps);
+    json.member("gap", run.report.max_gap);
+    json.member("dosteps", static_cast<double>(run.report.dosteps) / each);
 }
 
-Timed in_one_piece(Model model, double step) {
-    model.solver.integrator = "munthe-kaas";
-    model.solver.step = step;
-    Simulation simulation(model);
-    std::vector<double> values(simulation.variables().size());
-    std::vector<std::size_t> places;
-    for (const Body& body : model.bodies)
-        for (std::size_t i = 0; i < values.size(); ++i)
-            if (simulation.variables()[i].name == body.name + ".r_0[1]")
-                places.push_back(i);
-    Timed run;
-    const long inner = std::lround(points_apart / step);
-    for (long i = 0;; ++i) {
-        simulation.read(values);
-        std::vector<Vec3>& row = run.track.emplace_back();
-        for (const std::size_t at : places)
-            row.emplace_back(values[at], values[at + 1], values[at + 2]);
-        if (i == std::lround(stop / points_apart))
-            return run;
-        const double begin = cpu_seconds();
-        for (long k = 0; k < inner; ++k)
-            simulation.step(step);
-        run.seconds += cpu_seconds() - begin;
-    }
-}
-
-/// Of the columns `<fmu>.<body>.r_0[1]`, in the order of the bodies.
-std::vector<std::size_t> columns_of(const Model& model, const Master& master) {
-    std::vector<std::size_t> places;
-    for (const Body& body : model.bodies)
-        for (std::size_t i = 0; i < master.columns().size(); ++i)
-            if (master.columns()[i].name.ends_with("." + body.name + ".r_0[1]"))
-                places.push_back(i);
-    return places;
-}
-
-double seconds_in_fmus(const Master& master) {
-    double sum = 0;
-    for (const FmuReport& fmu : master.report().fmus)
-        sum += fmu.seconds;
-    return sum;
-}
-
-/// Up to where it failed, if it did.
-Timed stepped(const Model& model, System system, double step) {
-    system.master.step = step;
-    system.master.stop = stop;
-    MasterOptions options;
-    options.record = [](const std::string& name) { return name.find(".r_0[") != name.npos; };
-    Master master(check_system(std::move(system)), options);
-    const std::vector<std::size_t> places = columns_of(model, master);
-    std::vector<double> values(master.columns().size());
-    Timed run;
-    master.initialize();
-    const double before = seconds_in_fmus(master);
-    const long inner = std::lround(points_apart / step);
-    for (long i = 0, done = 0;; ++i) {
-        master.read(values);
-        std::vector<Vec3>& row = run.track.emplace_back();
-        for (const std::size_t at : places)
-            row.emplace_back(values[at], values[at + 1], values[at + 2]);
-        if (i == std::lround(stop / points_apart))
-            break;
-        const double begin = cpu_seconds();
-        try {
-            for (long k = 0; k < inner; ++k)
-                master.step(static_cast<double>(++done) * step);
-        } catch (const Error&) {
-            return run; // springs too stiff for the step: a result, too
-        }
-        run.seconds += cpu_seconds() - begin;
-    }
-    run.in_fmus = seconds_in_fmus(master) - before;
-    run.steps = master.report().steps;
-    run.dosteps = master.report().dosteps;
-    return run;
-}
-
-/// The parts of a cut machine as FMUs in a folder.
-System exported(glue::CutMachine& machine, const std::filesystem::path& folder) {
-    for (Model& part : machine.parts) {
-        part.solver.integrator = "munthe-kaas";
-        part.solver.step = inner_step;
-        write_archive(folder / (part.name + ".fmu"), fmu_content(part, "", fmi::Version::fmi2));
-    }
-    System system = glue::glued_system(machine, "parts", ".fmu");
-    for (SystemFmu& fmu : system.fmus)
-        fmu.file = folder / fmu.file;
-    return system;
-}
-
-Setting set(const std::string& variable, SettingValue value) {
-    Setting setting;
-    setting.variable = variable;
-    setting.value = std::move(value);
-    return setting;
-}
-
-/// A spring and a damper in the place of each joint: method "compliant" of the same master.
-System with_springs(System system, double stiffness, double damping) {
-    system.master.method = "compliant";
-    for (GlueJoint& joint : system.joints) {
-        joint.numbers["stiffness"] = {stiffness};
-        joint.numbers["damping"] = {damping};
-    }
-    return system;
-}
-
-void print_run(const char* how, double step, double stiffness, const Timed& run, const Track& exact,
-               bool last) {
-    const double error = largest_distance(run.track, exact);
-    fmt::print("  {{\"how\": \"{}\", \"step\": {}, \"stiffness\": {}, \"error\": {}, \"ms\": {:.3f}}}{}\n",
-               how, step, stiffness, std::isfinite(error) ? fmt::format("{:.3e}", error) : "null",
-               1e3 * run.seconds, last ? "" : ",");
-}
-
-void measure_precision(const std::string& examples) {
-    const Model whole = read_model(examples + "/glue/four_bar/whole.toml");
-    const TemporaryFolder folder;
-    glue::CutMachine machine = glue::cut(whole, {"left", "right"});
-    System system = exported(machine, folder.path());
-    const Track exact = in_one_piece(whole, 1e-4).track;
-    fmt::print("\"precision\": [\n");
-    for (const double step : {0.02, 0.01, 0.005, 0.0025})
-        print_run("one piece", step, 0, in_one_piece(whole, step), exact, false);
+void measure_precision(JsonWriter& json, const std::string& examples) {
+    constexpr double stop = 2;
+    const Glued glued(read_model(examples + "/glue/four_bar/whole.toml"), {"left", "right"});
+    const Track exact = in_one_piece(glued.whole(), 1e-4, stop).track;
+    json.key("precision").array();
+    const auto entry = [&](const char* how, double step, double stiffness, const Timed& run) {
+        json.object().member("how", how).member("step", step).member("stiffness", stiffness);
+        put(json, run, exact);
+        json.end();
+    };
+    for (const double step : macro_steps)
+        entry("one piece", step, 0, in_one_piece(glued.whole(), step, stop));
     for (const char* method : {"newton", "difference", "dead-beat"})
-        for (const double step : {0.02, 0.01, 0.005, 0.0025}) {
-            system.master.method = method;
-            print_run(method, step, 0, stepped(whole, system, step), exact, false);
-        }
+        for (const double step : macro_steps)
+            entry(method, step, 0, stepped(glued.whole(), glued.by(method), step, stop));
     // The stiffer, the smaller the step that is stable; damping a tenth of critical for 1 kg.
     for (const auto& [stiffness, steps] : std::map<double, std::vector<double>>{
-             {1e4, {2e-3, 1e-3, 5e-4}}, {1e5, {1e-3, 5e-4, 2e-4}}, {1e6, {2e-4, 1e-4}}, {1e7, {1e-4, 5e-5}}})
-        for (const double step : steps) {
-            const System springs = with_springs(system, stiffness, 0.2 * std::sqrt(stiffness));
-            const bool last = stiffness == 1e7 && step == steps.back();
-            print_run("springs", step, stiffness, stepped(whole, springs, step), exact, last);
-        }
-    fmt::print("],\n");
+             {1e4, {2e-3, 1e-3}}, {1e5, {1e-3, 5e-4}}, {1e6, {2e-4, 1e-4}}, {1e7, {1e-4, 5e-5}}})
+        for (const double step : steps)
+            entry("springs", step, stiffness,
+                  stepped(glued.whole(), glued.with_springs(stiffness, 0.2 * std::sqrt(stiffness)), step,
+                          stop));
+    json.end();
 }
 
-void measure_master(const std::string& examples) {
-    const Model whole = read_model(examples + "/glue/four_bar/whole.toml");
-    const TemporaryFolder folder;
-    glue::CutMachine machine = glue::cut(whole, {"left"});
-    const System system = exported(machine, folder.path());
-    Timed best;
-    for (int round = 0; round < 5; ++round) {
-        const Timed run = stepped(whole, system, 0.005);
-        if (round == 0 || run.seconds - run.in_fmus < best.seconds - best.in_fmus)
-            best = run;
+/// Two arms on axes that neither meet nor are parallel.
+Model skew_arms() {
+    const auto arm = [](const char* name, const Vec3& middle, const Vec3& inertia) {
+        Body body;
+        body.name = name;
+        body.mass = 1;
+        body.inertia = inertia.asDiagonal();
+        body.position = middle;
+        return body;
+    };
+    const auto pin = [](const char* name, int first, int second, const Vec3& at, const Vec3& axis) {
+        Joint joint;
+        joint.name = name;
+        joint.type = "revolute";
+        joint.first = first;
+        joint.second = second;
+        joint.at = at;
+        joint.axis = axis;
+        return joint;
+    };
+    Model model;
+    model.name = "skew_arms";
+    model.gravity = Vec3(6.5, 1.5, -7.2);
+    model.bodies = {arm("upper", {0.5, 0, 0}, {0.0083, 0.083, 0.083}),
+                    arm("lower", {1, 0.4, 0}, {0.06, 0.02, 0.05})};
+    model.joints = {pin("shoulder", world, 0, Vec3::Zero(), {0.3, 1, 0.2}),
+                    pin("elbow", 0, 1, {1, 0, 0}, {1, 0.2, 0.5})};
+    return model;
+}
+
+void measure_machine(JsonWriter& json, const std::string& name, const Glued& glued, double stop,
+                     const std::vector<std::string>& methods = {"newton"}) {
+    const Track exact = in_one_piece(glued.whole(), 2.5e-4, stop).track;
+    for (const std::string& method : methods)
+        for (const double step : {0.02, 0.01, 0.005}) {
+            const Timed run = stepped(glued.whole(), glued.by(method), step, stop);
+            json.object().member("machine", name).member("parts", glued.parts()).member("seconds", stop);
+            json.member("method", method).member("step", step);
+            put_glued(json, glued, run, exact);
+            json.member("redundant", run.report.rank_deficiency).end();
+        }
+}
+
+void measure_machines(JsonWriter& json, const std::string& examples) {
+    const auto model = [&](const std::string& name) { return read_model(examples + "/" + name + ".toml"); };
+    const Model bricard = model("bricard");
+    json.key("machines").array();
+    measure_machine(json, "arms on skew axes", Glued(skew_arms(), {"elbow"}), 1,
+                    {"newton", "difference", "dead-beat"});
+    measure_machine(json, "four-bar linkage", Glued(model("glue/four_bar/whole"), {"left", "right"}), 1);
+    measure_machine(json, "Bricard's loop", Glued(bricard, {"p_4"}), 1);
+    measure_machine(json, "Bricard's loop", Glued(bricard, {"p_3", "p_5"}), 1);
+    measure_machine(json, "Bricard's loop", Glued(bricard, {"p_2", "p_3", "p_4", "p_5"}), 1);
+    measure_machine(json, "plate on four cranks",
+                    Glued(model("four_revolutes"),
+                          {"front_left_foot", "front_right_foot", "rear_left_foot", "rear_right_foot"}),
+                    1);
+    measure_machine(json, "road train", Glued(model("glue/road_train/whole"), {"coupling_1", "coupling_2"}),
+                    4);
+    json.end();
+}
+
+/// The works of the joints after 10 s, and what they and the energy of all parts are off by.
+void measure_ledger(JsonWriter& json) {
+    const Glued glued(skew_arms(), {"elbow"});
+    json.key("ledger").array();
+    for (const double step : {0.02, 0.01, 0.005}) {
+        const MasterReport report = stepped(glued.whole(), glued.by("newton"), step, 10).report;
+        const JointReport& joint = report.joints.front();
+        json.object().member("step", step).member("work_a", joint.work_a).member("work_b", joint.work_b);
+        json.member("residual", joint.residual).member("largest_residual", joint.largest_residual);
+        json.member("energy_error", report.max_energy_error).member("gap", joint.gap).end();
     }
-    const double us = 1e6 / static_cast<double>(best.steps);
-    fmt::print("\"master\": {{\"fmus\": 2, \"joints\": 1, \"dosteps\": {:.2f}, \"us_a_step\": {:.2f}, "
-               "\"us_in_fmus\": "
-               "{:.2f}, \"us_master\": {:.2f}}},\n",
-               static_cast<double>(best.dosteps) / static_cast<double>(2 * best.steps), us * best.seconds,
-               us * best.in_fmus, us * (best.seconds - best.in_fmus));
+    json.end();
+}
+
+/// The master alone, without results.
+void measure_steps(JsonWriter& json, System system, long steps) {
+    system.master.step = 0.005;
+    system.master.stop = 10;
+    MasterOptions options;
+    options.record = [](const std::string&) { return false; };
+    Master master(check_system(system), options);
+    master.initialize();
+    OwnTime time(master);
+    for (long i = 1; i <= steps; ++i) {
+        time.begin();
+        master.step(static_cast<double>(i) * system.master.step);
+        time.end(1);
+    }
+    json.member("us_a_step", time.all()).member("us_master", time.own());
+    json.member("dosteps", static_cast<double>(master.report().dosteps) /
+                               static_cast<double>(steps * static_cast<long>(system.fmus.size())));
+}
+
+void measure_master(JsonWriter& json) {
+    const Glued glued(skew_arms(), {"elbow"});
+    json.key("master").object().member("fmus", 2).member("joints", 1);
+    measure_steps(json, glued.by("newton"), 2000);
+    json.end();
 }
 
 /// A chain of equal links on axes that alternate, all from one file, placed by world_r.
@@ -235,7 +184,10 @@ System chain(int links, const std::filesystem::path& folder) {
         SystemFmu fmu;
         fmu.name = fmt::format("link_{}", i);
         fmu.file = file;
-        fmu.set = {set("world_r", std::vector<double>{length * i, 0, 0})};
+        Setting place;
+        place.variable = "world_r";
+        place.value = std::vector<double>{length * i, 0, 0};
+        fmu.set = {place};
         system.fmus.push_back(fmu);
         GlueJoint joint;
         joint.name = fmt::format("pin_{}", i);
@@ -249,32 +201,15 @@ System chain(int links, const std::filesystem::path& folder) {
     return system;
 }
 
-void measure_chains() {
+void measure_chains(JsonWriter& json) {
     const TemporaryFolder folder;
-    fmt::print("\"chains\": [\n");
+    json.key("chains").array();
     for (const int links : {10, 20, 50, 100, 200}) {
-        System system = chain(links, folder.path());
-        system.master.step = 0.005;
-        system.master.stop = 1;
-        MasterOptions options;
-        options.record = [](const std::string&) { return false; };
-        Master master(check_system(system), options);
-        master.initialize();
-        const double before = seconds_in_fmus(master);
-        const double begin = cpu_seconds();
-        constexpr long steps = 20;
-        for (long i = 1; i <= steps; ++i)
-            master.step(static_cast<double>(i) * system.master.step);
-        const double seconds = cpu_seconds() - begin;
-        const double in_fmus = seconds_in_fmus(master) - before;
-        fmt::print(
-            "  {{\"fmus\": {}, \"us_a_step\": {:.1f}, \"us_in_fmus\": {:.1f}, \"dosteps\": {:.2f}}}{}\n",
-            links, 1e6 * seconds / steps, 1e6 * in_fmus / steps,
-            static_cast<double>(master.report().dosteps) / static_cast<double>(steps * links),
-            links == 200 ? "" : ",");
-        std::fflush(stdout);
+        json.object().member("fmus", links);
+        measure_steps(json, chain(links, folder.path()), 40);
+        json.end();
     }
-    fmt::print("]");
+    json.end();
 }
 
 } // namespace
@@ -282,11 +217,14 @@ void measure_chains() {
 int main(int argc, char** argv) {
     const std::string examples = argc > 1 ? argv[1] : "examples";
     try {
-        fmt::print("{{\n");
-        measure_precision(examples);
-        measure_master(examples);
-        measure_chains();
-        fmt::print("\n}}\n");
+        JsonWriter json;
+        json.object();
+        measure_precision(json, examples);
+        measure_machines(json, examples);
+        measure_ledger(json);
+        measure_master(json);
+        measure_chains(json);
+        fmt::print("{}", json.end().text());
     } catch (const std::exception& error) {
         fmt::print(stderr, "bench_glue: {}\n", error.what());
         return 70;

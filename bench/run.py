@@ -417,9 +417,9 @@ def glue_table(glue):
     text += ["", f"Two FMUs and one revolute joint: {master['us_a_step']:.0f} us a macro step ({master['dosteps']:.1f} steps of each FMU), of which "
              f"{master['us_master']:.0f} us are the master's own.", "",
              "Chains of N links, each an FMU, on axes that alternate; macro step 5 ms, one thread:", "",
-             "| FMUs | us a macro step | of which in FMUs | us a macro step and FMU | steps of each FMU |", "|---|---|---|---|---|"]
+             "| FMUs | us a macro step | of which the master's own | the same for each FMU | steps of each FMU |", "|---|---|---|---|---|"]
     for row in glue["chains"]:
-        text.append(f"| {row['fmus']} | {row['us_a_step']:.0f} | {row['us_in_fmus']:.0f} | {row['us_a_step'] / row['fmus']:.1f} | {row['dosteps']:.1f} |")
+        text.append(f"| {row['fmus']} | {row['us_a_step']:.0f} | {row['us_master']:.0f} | {row['us_master'] / row['fmus']:.1f} | {row['dosteps']:.1f} |")
     return text + [""]
 
 
