@@ -10,7 +10,7 @@ configure_and_build = mkdir -p build && flock build/.lock sh -c \
     'cmake --preset $(1) >build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }; \
      cmake --build --preset $(1) --target $(2) -- -k 0'
 
-.PHONY: help demo test soak build bench format lint coverage clean
+.PHONY: help demo test build bench format lint coverage clean
 
 help: ## This list
 	@awk -F':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -27,11 +27,6 @@ test: ## Everything: unit tests, command-line tests, unit tests under the saniti
 build: ## Build everything (or TARGET=..., PRESET=sanitizers)
 	@cmake/setup.sh test
 	@$(call configure_and_build,$(PRESET),$(TARGET))
-
-soak: ## Runs of 100 000 macro steps of glued FMUs, some minutes
-	@cmake/setup.sh test
-	@$(call configure_and_build,release,tests_glue)
-	@build/release/tests_glue "[soak]"
 
 bench: ## Build and run the benchmarks
 	@cmake/setup.sh bench

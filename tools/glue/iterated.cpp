@@ -72,7 +72,7 @@ bool IteratedGroup::begin(double t, double h) {
     corrections_ = since_jacobian_ = 0;
     error_ = 0;
     broyden_.clear();
-    is_fresh_ = false;
+    is_fresh_ = displaced_ = false;
     for (GluedJoint* joint : joints_) {
         joint->c0 = joint->last_c0 + joint->last_c1;
         joint->c1 = last_h_ > 0 ? RowVector(joint->last_c1 * (h / last_h_)) : joint->last_c1;
@@ -133,7 +133,7 @@ Group::Next IteratedGroup::look(double t, double h) {
     }
     if (last_h_ == 0 && corrections_ == 0 && !check_sampling(t, h))
         return Next::failed;
-    if (is_closed(norm, h))
+    if (!displaced_ && is_closed(norm, h))
         return Next::done;
     if (corrections_ == most_corrections)
         return give_up(norm, h);
@@ -150,6 +150,7 @@ Group::Next IteratedGroup::look(double t, double h) {
             return give_up(norm, h);
     }
     last_norm_ = norm;
+    displaced_ = false; // they go back now
     correct(R_);
     place_wrenches();
     ++corrections_;
@@ -241,6 +242,7 @@ bool IteratedGroup::jacobian_from_differences(double t, double h) {
         load = std::max({load, joint->c0.cwiseAbs().maxCoeff(), joint->c1.cwiseAbs().maxCoeff()});
     push_ = std::max(1e-3 * load, 1e-2);
     has_jacobian_ = false;
+    displaced_ = true;
     const unsigned flags =
         ensemble_.team.collect(fmus_.size(), [&](std::size_t i) { return measure_response(i, t, h); });
     if (!collect(flags, t, h))
@@ -317,19 +319,19 @@ bool IteratedGroup::check_sampling(double t, double h) {
         if (fmu.participant().efforts.delivery() == master::Efforts::Delivery::halves)
             continue; // steps twice in any case
         const std::vector<GluedFmu::PortState> before = fmu.states;
-        const double push = std::max(1.0, before.front().wrench.w0.cwiseAbs().maxCoeff());
+        const double push = std::max(1e-2, 1e-3 * before.front().wrench.w0.cwiseAbs().maxCoeff());
         Vec3 moved[2];
         unsigned flags = 0;
         for (const int slope : {0, 1}) {
-            const Vec6 force = push * Vec6::Ones();
             WrenchCurve extra;
-            (slope == 0 ? extra.w0 : extra.w1) = force;
+            (slope == 0 ? extra.w0 : extra.w1).head<3>().setConstant(push);
             fmu.states = before;
             fmu.states.front().wrench += extra;
             flags |= fmu.try_step(t, h);
             moved[slope] = fmu.states.front().end.r - before.front().end.r;
         }
         fmu.states = before;
+        displaced_ = true;
         if (!collect(flags, t, h))
             return false;
         const double constant = moved[0].squaredNorm();

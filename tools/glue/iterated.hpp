@@ -76,6 +76,7 @@ class IteratedGroup final : public Group {
     double predicted_ = 0, last_norm_ = 0;
     double average_ = 0; ///< corrections a step
     int since_jacobian_ = 0; ///< corrections of this step with the Jacobian that there is
+    bool displaced_ = false; ///< FMUs have been stepped otherwise than along the wrenches
     bool has_jacobian_ = false, is_fresh_ = false, has_failed_ = false;
 };
 
