@@ -210,7 +210,7 @@ class TestDemo:
         assert shown["difference"] < 1e-4
         assert shown["glued"]["max_energy_error"] < 1e-2
         stem = shown["name"].removeprefix("glue/")
-        assert len(list((tmp_path / "shown" / stem).glob("*.fmu"))) == 3
+        assert len(list((tmp_path / "shown" / stem).glob("*.fmu"))) >= 2  # one for both trailers
         for word in ["joint gap", "energy error", "largest difference", "tenon run shown/"]:
             assert word in text
         if shown["page"]:  # built with npm
