@@ -3,6 +3,7 @@
 
     build/venv/bin/python bench/run.py                        everything, about ten minutes on two quiet cores
     build/venv/bin/python bench/run.py precision peer         only these parts; the others keep their last results
+    build/venv/bin/python bench/run.py master isolation       the master alone, some minutes
     build/venv/bin/python bench/run.py --quick                a minute; writes to build/bench/quick instead of docs/
     build/venv/bin/python bench/run.py report                 no measurement: tables and plots from the last results
 
@@ -36,6 +37,9 @@ STEPS = [0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5]
 TARGETS = [1e-2, 1e-3, 1e-4, 1e-5]
 MAIN = ["projection", "explicit-correction", "munthe-kaas"]  # the methods that the scaling target is set for
 GROWTH = 1.3
+# Sections of docs/benchmarks.md, with the results that they are made of
+SECTIONS = {"# Benchmarks": "machine", "## Work and precision": "precision", "## Growth with the number of bodies": "scaling",
+            "## FMUs": "fmu", "## Glue": "glue", "## The master": "master", "## Isolated FMUs": "isolation"}
 
 # name, kind (curves.py, peer_exudyn.py), N, seconds
 CASES = [("P1", "double_pendulum", 2, 10), ("P2", "slider_crank", 2, 100), ("P5", "bricard", 5, 10), ("P6", "heavy_top", 1, 2),
@@ -263,7 +267,10 @@ class Bench:
         plots = self.kept("plots")
         if plots:
             draw(plots, folder)
-        (self.docs / "benchmarks.md").write_text(self.tables())
+        page = self.docs / "benchmarks.md"
+        new, old = sections(self.tables()), sections(page.read_text() if page.exists() else "")
+        # What was not measured since build/ is new stays as the page has it.
+        page.write_text("".join(old[h] if h in old and h in SECTIONS and not self.kept(SECTIONS[h]) else new[h] for h in new))
         self.say(f"wrote {self.docs / 'benchmarks.md'} and {folder}/*.svg")
 
     def tables(self):
@@ -314,6 +321,11 @@ class Bench:
         text += ["## Plots", "", "[docs/integrators](integrators/README.md) compares all ten on four machines:", ""]
         text += [f"- [{caption}](integrators/plots/{name}.svg)" for name, caption in PLOTS.items()]
         return "\n".join(text) + "\n"
+
+
+def sections(page):
+    """The parts of a page under its headings of the first two levels, by heading."""
+    return {part.split("\n", 1)[0]: part for part in re.split(r"(?m)^(?=##? )", page) if part}
 
 
 def machine():

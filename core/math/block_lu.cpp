@@ -170,5 +170,6 @@ template <int Width> void BlockLuOf<Width>::solve(Vector& x) const {
 
 template class BlockLuOf<6>;
 template class BlockLuOf<12>;
+template class BlockLuOf<18>;
 
 } // namespace tenon

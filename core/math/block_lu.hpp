@@ -1,5 +1,5 @@
 #pragma once
-// LU factorisation of a matrix of square blocks (6 or 12 wide) whose pattern is that of a graph (symmetric pattern, any values).
+// LU factorisation of a matrix of square blocks (6, 12 or 18 wide) whose pattern is that of a graph (symmetric pattern, any values).
 // Nodes are eliminated by least degree, found once; factor() and solve() allocate nothing. Pivots are sought inside
 // diagonal blocks only, which suits mass-like matrices with penalties.
 

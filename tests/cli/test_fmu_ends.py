@@ -43,11 +43,29 @@ def test_an_fmu_that_aborts_is_named(tmp_path, version):
     )
 
 
-@pytest.mark.parametrize("kind", ["exit", "abort", "segfault"])
-def test_an_isolated_fmu_that_ends_its_process_is_an_ordinary_failure(tmp_path, kind):
-    result = run(system(tmp_path, kind, "2"), "--isolate")
-    assert result.returncode == 70
-    assert "has crashed (" not in result.stderr and "calling exit" not in result.stderr
+ENDS = {
+    "exit": "its process ended by itself with exit code 0",
+    "abort": "its process died of signal 6 (Aborted)",
+    "segfault": "its process died of signal 11 (Segmentation fault)",
+    "memory": "its process died of signal 6 (Aborted)",
+    "hang": "no answer within 1 s; its process was killed",
+}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("kind", ENDS)
+def test_the_end_of_an_isolated_fmu_is_one_line_and_keeps_the_results(tmp_path, kind, version):
+    words = ["--isolate", "--deadline", "1", "--out", tmp_path / "out.csv", "--json", tmp_path / "summary.json"]
+    line = refused(run(system(tmp_path, kind, version), *words), 70)
+    assert line.startswith("tenon: t=0.49: fmu 'bad' ") and ENDS[kind] in line and "rows up to t = 0.49 kept in" in line
+    assert [row[0] for row in read_csv(tmp_path / "out.csv")[1]][-1] == "0.49"
+    assert run_summary(tmp_path / "summary.json")["status"] == "failed"
+
+
+def test_one_fmu_alone_can_be_isolated(tmp_path):
+    path = system(tmp_path, "segfault", "2")
+    path.write_text(path.read_text().replace('misbehave-segfault.2.fmu"', 'misbehave-segfault.2.fmu"\nisolate = true'))
+    assert ENDS["segfault"] in refused(run(path), 70)
 
 
 def test_whoever_interrupts_an_fmu_that_hangs_is_told_for_what_the_command_waits(tmp_path):

@@ -219,7 +219,7 @@ def test_the_scene_has_the_machines_of_all_fmus(tmp_path, model):
         (["--stop", "-1"], "--stop must not be before start"),
         (["--every", "0"], "--every"),
         (["--threads", "0"], "--threads"),
-        (["--out", "x.parquet"], ".csv or .h5"),
+        (["--out", "x.parquet"], ".csv, or as .h5 or .hdf5 (HDF5), not .parquet"),
         (["--out", "x.toml"], "the name of an input"),
         (["--save", "x.zip"], ".ssp"),
         (["--checkpoint-every", "1"], "needs --checkpoint"),

@@ -33,6 +33,22 @@ TEST_CASE("two arms on skew axes are glued with the errors of the study, and ord
     check_errors(sweep(glued, outside, three_steps), {1.6e-2, 1.2e-3, 7.9e-5}, 3);
 }
 
+TEST_CASE("cubic forces on skew axes have order above 5") {
+    const GluedMachine glued(skew_double_pendulum(), {.step = 1e-3});
+    std::vector<double> errors;
+    for (const double step : {0.04, 0.02}) {
+        const Outside outside{.step = step};
+        master::System system = glued.system(outside);
+        system.master.polynomial = "cubic";
+        const GluedRun run = glued.run(system, outside);
+        CHECK(run.failure == "");
+        errors.push_back(largest_difference(run.motion, whole_motion(glued.machine().model, 2.5e-4, step, 1)));
+    }
+    INFO(errors[0] << ", " << errors[1]);
+    CHECK(errors[1] < 1e-6);
+    CHECK(std::log2(errors[0] / errors[1]) > 5);
+}
+
 TEST_CASE("every type of joint between two FMUs has order 4") {
     // Wrenches that turn with the ports: a simpler interpolation would have order 2 or 1 without any gap to show it.
     const auto [type, limits] =

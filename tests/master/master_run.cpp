@@ -3,7 +3,9 @@
 #include "tests/master/fake_slave.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 using namespace tenon;
 using namespace tenon::master;
@@ -216,6 +218,21 @@ TEST_CASE("the report counts steps, FMU steps and iterations") {
     CHECK(report.fmus[1].seconds > 0);
     CHECK(report.halvings == 0);
     CHECK(report.smallest_step == Approx(0.1));
+}
+
+TEST_CASE("the time of long steps is counted in full, however quickly states are saved between them") {
+    const auto length = std::chrono::microseconds(300);
+    Fakes fakes;
+    Behaviour slow;
+    slow.step = [&](FakeSlave&, double t, double h) {
+        std::this_thread::sleep_for(length);
+        return fmi::StepResult{.status = Status::ok, .reached = t + h};
+    };
+    fakes.add("slow", simple_part(), slow);
+    fakes.builder.method("jacobi", 0.01, 1);
+    Run run = fakes.run();
+    run.go();
+    CHECK(run.master.report().fmus[0].seconds >= 100 * std::chrono::duration<double>(length).count());
 }
 
 TEST_CASE("in step mode nothing is got after something was set, in any method") {

@@ -97,7 +97,7 @@ TEST_CASE("an event that an FMU finds only when it is to pass the place it stopp
     late.step = [](FakeSlave& slave, double t, double h) {
         const bool event = slave["y"] == 0 && t + h > at; // not in a step that ends there
         return fmi::StepResult{
-            .status = Status::ok, .reached = event ? at : t + h, .early = event, .event = event};
+            .status = Status::ok, .early = event, .event = event, .reached = event ? at : t + h};
     };
     late.update = [](FakeSlave& slave) {
         if (slave.time() >= at)
@@ -160,7 +160,7 @@ TEST_CASE("an FMU that returns early without permission catches up alone") {
     behaviour.step = [](FakeSlave&, double t, double h) {
         const bool early = t < 0.27 && t + h > 0.27;
         return fmi::StepResult{
-            .status = Status::ok, .reached = early ? 0.27 : t + h, .early = early, .event = early};
+            .status = Status::ok, .early = early, .event = early, .reached = early ? 0.27 : t + h};
     };
     fakes.add("a", event_part(), behaviour).add("b", stuck, integrator());
     fakes.builder.connect("a.y", "b.u").method("jacobi", 0.1, 0.5);
@@ -284,7 +284,7 @@ TEST_CASE("an FMU that stands still without an event is an error that names it")
     Fakes fakes;
     Behaviour lazy;
     lazy.step = [](FakeSlave&, double t, double h) {
-        return t > 0.15 ? fmi::StepResult{.status = Status::ok, .reached = t, .early = true}
+        return t > 0.15 ? fmi::StepResult{.status = Status::ok, .early = true, .reached = t}
                         : fmi::StepResult{.status = Status::ok, .reached = t + h};
     };
     fakes.add("b", simple_part(), integrator()).add("a", event_part(), lazy);

@@ -197,6 +197,17 @@ TEST_CASE("units are folded into the wire, refused with both named, or left alon
                                                   Contains("'a.heat' to 'b.f'"));
 }
 
+TEST_CASE("turns are told from radians, and what the message advises is taken") {
+    Pair pair;
+    pair.a.unit("rad/s", {0, 0, -1, 0, 0, 0, 0, 1}).output("speed", "rad/s");
+    pair.b.unit("Hz", {0, 0, -1}).unit("kHz", {0, 0, -1}, 1000).input("f", "Hz").input("fast", "kHz");
+    const std::string advice = "suppress_unit_conversion = true with factor = ";
+    CHECK_THAT(pair.refusal("a.speed", "b.f"), Contains("if turns are meant, " + advice + "0.15915494309189535"));
+    CHECK_THAT(pair.refusal("a.speed", "b.fast"), Contains(advice + "0.00015915494309189535"));
+    const std::string taken = "suppress_unit_conversion = true\nfactor = 0.15915494309189535\n";
+    CHECK(pair.connect("a.speed", "b.f", taken).wires.at(0).factor == 0.15915494309189535);
+}
+
 TEST_CASE("a file that is used twice is opened once") {
     Pair pair;
     pair.a.output("y");

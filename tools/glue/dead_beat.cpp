@@ -21,7 +21,7 @@ DeadBeatGroup::DeadBeatGroup(master::Ensemble& ensemble, std::vector<GluedJoint*
 bool DeadBeatGroup::begin(double t, double h) {
     const unsigned flags = ensemble_.team.collect(fmus_.size(), [&](std::size_t i) {
         GluedFmu& fmu = *fmus_[i];
-        const master::Participant::Sample sample(fmu.participant());
+        const master::Participant::Sample sample(fmu.participant(), master::Participant::Work::derivative);
         return fmu.measure_compliance(fmu.compliance) && fmu.read_free_accelerations()
                    ? 0u
                    : unsigned{master::flag_failed};

@@ -90,12 +90,6 @@ void Glue::accept(double t, double h) {
     enter_work(t, h);
     for (const auto& group : groups_)
         group->accept(t, h);
-    for (const auto& fmu : fmus_)
-        for (GluedFmu::PortState& state : fmu->states) {
-            state.acceleration = acceleration_at_end(state.begin, state.end, h);
-            state.begin = state.end;
-            state.work_before = state.work;
-        }
     for (const auto& joint : joints_)
         observe(*joint);
     observe_energy();

@@ -18,14 +18,14 @@ constexpr double tolerated_part = 1e-3;
 
 constexpr double node = 0.387298334620741689; // half of sqrt(3/5)
 
-/// Integral of (c0 + c1 s) times the rate of the driver over the step, by Gauss.
+/// Integral of the driver's multiplier times its rate over the step, by Gauss.
 double driver_work(const GluedJoint& joint, double t, double h) {
     if (!joint.joint.driven())
         return 0;
     const Eigen::Index last = joint.rows() - 1;
     double work = 0;
     for (const auto& [s, weight] : {std::pair(0.5 - node, 5.0 / 18), std::pair(0.5, 8.0 / 18), std::pair(0.5 + node, 5.0 / 18)})
-        work += weight * (joint.c0[last] + s * joint.c1[last]) * joint.joint.driver(t + s * h).rate;
+        work += weight * joint.multipliers(s)[last] * joint.joint.driver(t + s * h).rate;
     return h * work;
 }
 
@@ -122,7 +122,7 @@ void Glue::values(std::span<double> values) const {
     std::size_t at = 0;
     for (const auto& joint : joints_) {
         const JointState& state = states_[joint->number];
-        const Vec6 wrench = joint->begin.Bb.transpose() * (joint->last_c0 + joint->last_c1);
+        const Vec6 wrench = joint->begin.Bb.transpose() * joint->last_multipliers();
         for (int i = 0; i < 6; ++i)
             values[at++] = wrench[i];
         if (joint->joint.has_angle() || joint->joint.has_distance()) {

@@ -3,6 +3,7 @@
 #include "core/math/error.hpp"
 #include "core/model/digits.hpp"
 #include "tools/glue/assembly.hpp"
+#include "tools/glue/cubic.hpp"
 #include "tools/glue/dead_beat.hpp"
 #include "tools/glue/glue.hpp"
 #include "tools/glue/iterated.hpp"
@@ -83,6 +84,7 @@ Glue::Glue(master::Ensemble& ensemble)
       joints_(ensemble.system.system.joints.size()), ledger_(ensemble.system.system.joints.size()), states_(ensemble.system.system.joints.size()) {
     settings_.tolerance = ensemble.system.system.master.tolerance;
     settings_.converged = ensemble.system.system.master.corrections == "converged";
+    settings_.cubic = ensemble.system.system.master.polynomial == "cubic";
     for (const auto& fmu : fmus_)
         fmu_of_[fmu->number()] = fmu.get();
     ensemble.report.method = "glue";
@@ -323,7 +325,14 @@ void Glue::make_group(const std::vector<std::size_t>& numbers, const std::vector
     std::vector<std::size_t>& members = members_.emplace_back();
     for (const GluedFmu* fmu : fmus)
         members.push_back(fmu->number());
-    if (choice.method == Method::dead_beat)
+    if (settings_.cubic && choice.method != Method::newton)
+        master::refuse(ensemble_.system.system, ensemble_.system.system.joints[numbers.front()],
+                       fmt::format("joint '{}': polynomial 'cubic' is for method newton, and this one is {}: {}",
+                                   printable(ensemble_.system.system.joints[numbers.front()].name), method_name(choice.method),
+                                   choice.reason));
+    if (settings_.cubic)
+        groups_.push_back(std::make_unique<CubicGroup>(ensemble_, joints, fmus, settings_));
+    else if (choice.method == Method::dead_beat)
         groups_.push_back(std::make_unique<DeadBeatGroup>(ensemble_, joints, fmus, settings_));
     else if (choice.method == Method::compliant)
         groups_.push_back(std::make_unique<CompliantGroup>(ensemble_, joints, fmus, settings_, springs));

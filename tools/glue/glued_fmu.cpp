@@ -26,7 +26,6 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
     : states(ports.size()), ensemble_(ensemble), participant_(*ensemble.participants[ports.front().fmu]),
       ports_(std::move(ports)) {
     const std::size_t fmu = participant_.number;
-    participant_.all_calls_count = true;
     ValueSet efforts; // in the order in which the ensemble has placed them
     for (const master::GlueJoint& joint : ensemble.system.system.joints)
         for (const master::Side* side : {&joint.a, &joint.b})
@@ -75,15 +74,17 @@ void GluedFmu::place_wrenches(double t, double h) {
     master::Efforts& efforts = participant_.efforts;
     efforts.start = t;
     efforts.length = h;
-    const bool lines = efforts.order() == 1;
     for (std::size_t p = 0; p < ports_.size(); ++p) {
-        const WrenchCurve wrench = lines ? states[p].wrench.linear() : states[p].wrench;
+        const WrenchCurve wrench = efforts.order() == 1   ? states[p].wrench.linear()
+                                   : efforts.order() == 2 ? states[p].wrench.quadratic()
+                                                          : states[p].wrench;
         for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
             const std::size_t at = effort_at_[p][c];
             const auto i = static_cast<Eigen::Index>(c);
             efforts.w0[at] = wrench.w0[i];
             efforts.w1[at] = wrench.w1[i];
             efforts.w2[at] = wrench.w2[i];
+            efforts.w3[at] = wrench.w3[i];
         }
     }
 }
@@ -169,6 +170,19 @@ bool GluedFmu::read_accelerations() {
     for (std::size_t p = 0; p < ports_.size(); ++p)
         for (std::size_t c = 0; c < acceleration_at_[p].size(); ++c)
             states[p].acceleration[static_cast<Eigen::Index>(c)] = acceleration_.values[acceleration_at_[p][c]];
+    return true;
+}
+
+bool GluedFmu::read_end_accelerations() {
+    master::Efforts& efforts = participant_.efforts;
+    const std::vector<PortState> before = states;
+    if (!participant_.succeeded("Set", efforts.send_at(*participant_.slave, efforts.start + efforts.length)) ||
+        !read_accelerations())
+        return false;
+    for (std::size_t p = 0; p < states.size(); ++p) {
+        states[p].acceleration_end = states[p].acceleration;
+        states[p].acceleration = before[p].acceleration;
+    }
     return true;
 }
 

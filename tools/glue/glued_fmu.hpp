@@ -44,7 +44,8 @@ class GluedFmu {
     /// The motion of a port at the start and at the end of the step, and its wrench over it.
     struct PortState {
         Motion begin, end;
-        Vec6 acceleration = Vec6::Zero(); ///< at the start, as far as it is known
+        Vec6 acceleration = Vec6::Zero();     ///< at the start, as far as it is known
+        Vec6 acceleration_end = Vec6::Zero(); ///< at the end, where it has been read
         WrenchCurve wrench;
         double work = 0, work_before = 0; ///< aux.work at the end and at the start
     };
@@ -59,11 +60,12 @@ class GluedFmu {
     /// The same from the state that the ensemble has saved, for trying out: signals are not received.
     unsigned try_step(double t, double h);
 
-    /// The four below leave a Failure in the participant and return false where the FMU fails.
+    /// Those below leave a Failure in the participant and return false where the FMU fails.
     bool read_motion();
     /// PortState::acceleration with the efforts that are set.
     bool read_accelerations();
     bool read_free_accelerations(); ///< with no efforts at all
+    bool read_end_accelerations();  ///< PortState::acceleration_end, with the efforts at the end of the step
     bool measure_compliance(Matrix& compliance);
 
   private:

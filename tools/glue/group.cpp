@@ -74,7 +74,9 @@ Group::Group(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::v
         for (int side = 0; side < 2; ++side)
             if (const GluedJoint::End& end = joints_[j]->sides[static_cast<std::size_t>(side)]; end.fmu)
                 places.push_back({end.fmu, static_cast<int>(j), side, end.port});
-        for (RowVector* c : {&joints_[j]->c0, &joints_[j]->c1, &joints_[j]->last_c0, &joints_[j]->last_c1})
+        for (RowVector* c : {&joints_[j]->c0, &joints_[j]->c1, &joints_[j]->c2, &joints_[j]->c3})
+            c->setZero(joints_[j]->rows());
+        for (RowVector* c : joints_[j]->last())
             c->setZero(joints_[j]->rows());
     }
     for (GluedFmu* fmu : fmus_) {
@@ -105,10 +107,25 @@ bool Group::collect(unsigned flags, double t, double h) {
     return false;
 }
 
+master::Failure Group::open_joint(double gap, double limit, double h) const {
+    const GluedJoint* worst = joints_.front();
+    for (const GluedJoint* joint : joints_)
+        if (!(joint->end.phi.cwiseAbs().maxCoeff() <= worst->end.phi.cwiseAbs().maxCoeff()))
+            worst = joint;
+    const GluedFmu* fmu = worst->sides[0].fmu ? worst->sides[0].fmu : worst->sides[1].fmu;
+    return {.kind = master::Failure::Kind::open_joint,
+            .participant = fmu->number(),
+            .slot = worst->number,
+            .h = h,
+            .value = gap,
+            .limit = limit,
+            .iterations = corrections_};
+}
+
 bool Group::measure(Matrix GluedFmu::*compliance) {
     const unsigned flags = ensemble_.team.collect(fmus_.size(), [&](std::size_t i) {
         GluedFmu& fmu = *fmus_[i];
-        const master::Participant::Sample sample(fmu.participant());
+        const master::Participant::Sample sample(fmu.participant(), master::Participant::Work::derivative);
         return fmu.measure_compliance(fmu.*compliance) ? 0u : unsigned{master::flag_failed};
     });
     return collect(flags, 0, 0);
@@ -244,30 +261,36 @@ void Group::accept(double, double h) {
     for (GluedJoint* joint : joints_) {
         joint->last_c0 = joint->c0;
         joint->last_c1 = joint->c1;
+        joint->last_c2 = joint->c2;
+        joint->last_c3 = joint->c3;
         joint->begin = joint->end;
     }
+    for (GluedFmu* fmu : fmus_)
+        for (GluedFmu::PortState& state : fmu->states) {
+            state.acceleration = acceleration_at_end(state.begin, state.end, h);
+            state.begin = state.end;
+            state.work_before = state.work;
+        }
 }
 
 void Group::change_rows(std::size_t j, const RowTransform& T) {
-    for (RowVector* c : {&joints_[j]->last_c0, &joints_[j]->last_c1})
+    for (RowVector* c : joints_[j]->last())
         *c = (T * *c).eval();
 }
 
 void Group::write(master::ByteWriter& bytes) const {
     bytes.put(last_h_);
     for (const GluedJoint* joint : joints_) {
-        put(bytes, joint->last_c0);
-        put(bytes, joint->last_c1);
+        for (const RowVector* c : {&joint->last_c0, &joint->last_c1, &joint->last_c2, &joint->last_c3})
+            put(bytes, *c);
     }
 }
 
 void Group::read(master::ByteReader& bytes) {
     last_h_ = bytes.get<double>();
     for (GluedJoint* joint : joints_) {
-        get(bytes, joint->last_c0);
-        get(bytes, joint->last_c1);
-        joint->c0 = joint->last_c0;
-        joint->c1 = joint->last_c1;
+        for (RowVector* c : joint->last())
+            get(bytes, *c);
     }
 }
 

@@ -21,7 +21,7 @@ namespace tenon::glue {
 enum class Method { newton, difference, dead_beat, compliant };
 const char* method_name(Method method);
 
-/// A joint in the run. Multipliers are linear over a step, lambda(s) = c0 + c1 s.
+/// A joint in the run. Multipliers are linear over a step, lambda(s) = c0 + c1 s, or cubic.
 struct GluedJoint {
     struct End {
         GluedFmu* fmu = nullptr; ///< null: the world
@@ -32,11 +32,15 @@ struct GluedJoint {
     std::array<End, 2> sides;
     std::array<bool, 2> own_work{}; ///< the port's aux.work is the work of this joint
     JointRows begin{}, middle{}, end{}; ///< rows along the step
-    RowVector c0{}, c1{};               ///< of the step under way
-    RowVector last_c0{}, last_c1{};     ///< of the last one that was accepted
+    RowVector c0{}, c1{}, c2{}, c3{};   ///< of the step under way
+    RowVector last_c0{}, last_c1{}, last_c2{}, last_c3{}; ///< of the last one that was accepted
     std::array<WrenchCurve, 2> wrench{};
 
     int rows() const { return joint.rows(); }
+    RowVector multipliers(double s) const { return c0 + s * (c1 + s * (c2 + s * c3)); }
+    /// At the end of the last step that was accepted.
+    RowVector last_multipliers() const { return last_c0 + last_c1 + last_c2 + last_c3; }
+    std::array<RowVector*, 4> last() { return {&last_c0, &last_c1, &last_c2, &last_c3}; }
     const Motion& motion_begin(int side) const;
     const Motion& motion_end(int side) const;
     /// B of a side.
@@ -49,6 +53,7 @@ using RowTransform = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, mo
 struct GlueSettings {
     double tolerance = 1e-8;
     bool converged = false; ///< iterate until the gap is below the tolerance
+    bool cubic = false;     ///< cubic multipliers
     double length = 1;      ///< metres that a radian counts for
 };
 
@@ -112,6 +117,8 @@ class Group {
     void add_wrenches_to_accelerations();
     bool has_compliance() const;
     bool collect(unsigned flags, double t, double h);
+    /// The failure that names the joint with the largest gap.
+    master::Failure open_joint(double gap, double limit, double h) const;
 
     master::Ensemble& ensemble_;
     std::vector<GluedJoint*> joints_;

@@ -166,14 +166,11 @@ void IteratedGroup::correct(const Vector& R) {
                 reduced.segment<6>(part).noalias() = basis_.basis(j).transpose() * full.segment<6>(part);
     };
     if (corrections_ > 0) { // what the last step has done
-        image_ = R - last_R_;
-        Vector& y = image_;
-        for (int j = 0; j < basis_.joints(); ++j)
-            for (const int part : {12 * j, 12 * j + 6})
-                y.segment<6>(part) = basis_.basis(j).transpose() * y.segment<6>(part).eval();
-        lu_.solve(y);
-        broyden_.apply(y);
-        broyden_.add(step_, y);
+        last_R_ = R - last_R_;
+        project(last_R_, image_);
+        lu_.solve(image_);
+        broyden_.apply(image_);
+        broyden_.add(step_, image_);
     }
     last_R_ = R;
     project(R, step_);
@@ -346,18 +343,7 @@ bool IteratedGroup::check_sampling(double t, double h) {
 // ---- what follows from how it goes ----
 
 Group::Next IteratedGroup::give_up(double norm, double h) {
-    const GluedJoint* worst = joints_.front();
-    for (const GluedJoint* joint : joints_)
-        if (!(joint->end.phi.cwiseAbs().maxCoeff() <= worst->end.phi.cwiseAbs().maxCoeff()))
-            worst = joint;
-    const GluedFmu* fmu = worst->sides[0].fmu ? worst->sides[0].fmu : worst->sides[1].fmu;
-    failure_ = {.kind = master::Failure::Kind::open_joint,
-                .participant = fmu->number(),
-                .slot = worst->number,
-                .h = h,
-                .value = norm * h * h,
-                .limit = std::max(negligible * settings_.tolerance, enough * predicted_ * h * h),
-                .iterations = corrections_};
+    failure_ = open_joint(norm * h * h, std::max(negligible * settings_.tolerance, enough * predicted_ * h * h), h);
     has_failed_ = true;
     return Next::failed;
 }

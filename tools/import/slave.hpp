@@ -21,11 +21,12 @@ using Reference = std::uint32_t; ///< a value reference
 /// What a step did. `reached` is the time it came to: the end of the step unless `early` or partial.
 struct StepResult {
     Status status = Status::ok;
-    double reached = 0;
     bool early = false;     ///< 3.0 earlyReturn; 2.0 Discard with a last successful time
     bool event = false;     ///< event handling needed (3.0)
     bool terminate = false; ///< the FMU wants the simulation to end
+    double reached = 0;
 };
+static_assert(sizeof(StepResult) == 16); // is returned in two registers, which small FMUs notice
 
 /// What update_discrete_states found (3.0).
 struct EventResult {

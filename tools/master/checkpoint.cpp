@@ -131,6 +131,7 @@ std::uint64_t fingerprint(const CheckedSystem& system) {
     bytes.put(master.method);
     bytes.put(master.iteration);
     bytes.put(master.corrections);
+    bytes.put(master.polynomial);
     for (const GlueJoint& joint : system.system.joints) {
         for (const std::string* text : {&joint.name, &joint.type, &joint.a.terminal, &joint.b.terminal, &joint.method})
             bytes.put(*text);

@@ -8,7 +8,7 @@ void Efforts::place(std::vector<fmi::Reference> variables, std::size_t elements,
     references_ = std::move(variables);
     delivery_ = how;
     order_ = order;
-    for (std::vector<double>* values : {&w0, &w1, &w2, &values_})
+    for (std::vector<double>* values : {&w0, &w1, &w2, &w3, &values_})
         values->assign(elements, 0.0);
     if (how != Delivery::derivatives)
         return;
@@ -36,14 +36,15 @@ fmi::Status Efforts::send(fmi::Slave& slave) {
 fmi::Status Efforts::send_at(fmi::Slave& slave, double time) {
     const double s = (time - start) / length;
     for (std::size_t i = 0; i < w0.size(); ++i)
-        values_[i] = w0[i] + s * (w1[i] + s * w2[i]);
+        values_[i] = w0[i] + s * (w1[i] + s * (w2[i] + s * w3[i]));
     return send_values(slave);
 }
 
 fmi::Status Efforts::send_mean(fmi::Slave& slave, double from, double to) {
-    const double first = 0.5 * (from + to), second = (from * from + from * to + to * to) / 3;
+    const double first = 0.5 * (from + to), second = (from * from + from * to + to * to) / 3,
+                 third = (from + to) * (from * from + to * to) / 4;
     for (std::size_t i = 0; i < w0.size(); ++i)
-        values_[i] = w0[i] + w1[i] * first + w2[i] * second;
+        values_[i] = w0[i] + w1[i] * first + w2[i] * second + w3[i] * third;
     return send_values(slave);
 }
 

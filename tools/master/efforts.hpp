@@ -1,7 +1,7 @@
 #pragma once
-// Forces and torques that the glue puts on the ports of an FMU: parabolas over the step that begins at `start`,
+// Forces and torques that the glue puts on the ports of an FMU: polynomials over the step that begins at `start`,
 //
-//     W(t) = w0 + w1 s + w2 s^2,   s = (t - start) / length
+//     W(t) = w0 + w1 s + w2 s^2 + w3 s^3,   s = (t - start) / length
 //
 // and how they get into the FMU: in the callback of a step (FMI 3.0), as derivatives (FMI 2.0), or, where it takes neither, as
 // constants for the halves of the step.
@@ -23,11 +23,11 @@ class Efforts {
     void place(std::vector<fmi::Reference> variables, std::size_t elements, Delivery how, int order);
     bool empty() const { return references_.empty(); }
     Delivery delivery() const { return delivery_; }
-    /// 2 for parabolas, 1 for lines, 0 for constants in two halves.
+    /// The highest power of s that gets through; 0 for constants in two halves.
     int order() const { return delivery_ == Delivery::halves ? 0 : order_; }
 
     double start = 0, length = 1;
-    std::vector<double> w0, w1, w2;
+    std::vector<double> w0, w1, w2, w3;
 
     /// What a slave must be made with.
     std::span<const fmi::Reference> intermediate() const {

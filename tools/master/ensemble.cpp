@@ -62,7 +62,9 @@ void place_efforts(const CheckedSystem& system, Participants& participants) {
         participants[i]->efforts.place(efforts[i].references, efforts[i].values.size(),
                                        fmi2 ? (can.interpolates_inputs ? derivatives : halves)
                                             : (can.intermediate_update ? callback : halves),
-                                       fmi2 && !description.generation_tool.starts_with("Tenon") ? 1 : 2);
+                                       !fmi2                                              ? 3
+                                       : description.generation_tool.starts_with("Tenon") ? 2
+                                                                                          : 1);
     }
 }
 

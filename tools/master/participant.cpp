@@ -11,9 +11,10 @@ constexpr unsigned short_calls_unmeasured = 15;
 
 } // namespace
 
-void Participant::note_time(std::chrono::steady_clock::duration time) {
-    unmeasured_ = all_calls_count || time > long_call ? 0 : short_calls_unmeasured;
-    seconds += std::chrono::duration<double>(time).count() * (unmeasured_ + 1);
+unsigned Participant::note_time(std::chrono::steady_clock::duration time) {
+    const unsigned unmeasured = time > long_call ? 0 : short_calls_unmeasured;
+    seconds += std::chrono::duration<double>(time).count() * (unmeasured + 1);
+    return unmeasured;
 }
 
 bool Participant::failed(const char* call, fmi::Status status) {
@@ -48,12 +49,12 @@ bool Participant::receive_others() {
 }
 
 bool Participant::save(std::size_t level) {
-    const Sample sample(*this);
+    const Sample sample(*this, Work::state);
     return succeeded("GetFMUState", slave->save(states_[level]));
 }
 
 bool Participant::restore(std::size_t level) {
-    const Sample sample(*this);
+    const Sample sample(*this, Work::state);
     if (!succeeded("SetFMUState", slave->restore(states_[level])))
         return false;
     failure = {};

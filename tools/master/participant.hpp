@@ -63,7 +63,6 @@ class alignas(64) Participant {
     Failure failure;
     long dosteps = 0;
     double seconds = 0; ///< inside its library, estimated from samples
-    bool all_calls_count = false; ///< calls of different lengths in turn: samples would deceive
 
     bool is_dead() const { return dead_; }
 
@@ -104,37 +103,43 @@ class alignas(64) Participant {
         return status <= fmi::Status::warning ? true : failed(call, status);
     }
 
+    /// What is measured together: a quick call must not stand for slow ones of another kind.
+    enum class Work { step, state, record, derivative };
+
     /// Measures the time in the library: of each call where they take long, otherwise of one, which then counts for the 15
-    /// that follow. Reading the clock costs as much as a step of a small FMU.
+    /// of its kind that follow. Reading the clock costs as much as a step of a small FMU.
     class Sample {
       public:
-        explicit Sample(Participant& participant)
-            : participant_(participant.unmeasured_ == 0 ? &participant : nullptr) {
+        explicit Sample(Participant& participant, Work work = Work::step)
+            : unmeasured_(participant.unmeasured_[static_cast<std::size_t>(work)]),
+              participant_(unmeasured_ == 0 ? &participant : nullptr) {
             if (participant_)
                 begin_ = Clock::now();
             else
-                --participant.unmeasured_;
+                --unmeasured_;
         }
         ~Sample() {
             if (participant_)
-                participant_->note_time(Clock::now() - begin_);
+                unmeasured_ = participant_->note_time(Clock::now() - begin_);
         }
         Sample(const Sample&) = delete;
         Sample& operator=(const Sample&) = delete;
 
       private:
         using Clock = std::chrono::steady_clock;
+        unsigned& unmeasured_;
         Participant* participant_;
         Clock::time_point begin_{};
     };
 
   private:
-    void note_time(std::chrono::steady_clock::duration time);
+    /// Returns for how many more calls this one stands.
+    unsigned note_time(std::chrono::steady_clock::duration time);
     bool failed(const char* call, fmi::Status status);
     bool not_finite(const double* outputs);
 
     std::array<fmi::StateHandle, levels> states_{};
-    unsigned unmeasured_ = 0; ///< calls to come that the last measured one stands for
+    std::array<unsigned, 4> unmeasured_{}; ///< by Work: calls to come that the last measured one stands for
     bool dead_ = false;
 };
 

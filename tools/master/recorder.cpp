@@ -99,7 +99,10 @@ void Recorder::read(double time, std::span<double> values) {
     for (const auto& [column, index] : own_places_)
         values[column] = own_[index];
     for (std::size_t i = 0; i < sources_.size(); ++i) {
+        if (sources_[i].blocks.empty())
+            continue;
         Participant& participant = *ensemble_.participants[i];
+        const Participant::Sample sample(participant, Participant::Work::record);
         for (ValueBlock& block : sources_[i].blocks)
             if (!participant.succeeded("Get", block.get(*participant.slave)))
                 throw Error(ErrorKind::computation, describe(ensemble_, time, participant.failure),

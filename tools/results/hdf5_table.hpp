@@ -8,7 +8,7 @@
 //
 // The file is in the library's single-writer-multiple-reader mode: what a flush writes is ordered so that whatever part of it
 // has arrived, the file is whole. `values` is extended before `time`, which is therefore never the longer one: the rows that
-// count are those of `time`. docs/running-systems.md says why HDF5 and how to read it.
+// count are those of `time`. docs/results.md says why HDF5 and how to read it.
 
 #include "tools/results/recorder.hpp"
 

@@ -28,6 +28,8 @@ std::string master_problem(const MasterSettings& master) {
         return problem;
     if (std::string problem = unknown_word("iteration", master.iteration); !problem.empty())
         return problem;
+    if (std::string problem = unknown_word("polynomial", master.polynomial); !problem.empty())
+        return problem;
     if (std::string problem = unknown_word("corrections", master.corrections); !problem.empty())
         return problem;
     if (!(master.step > 0) || !std::isfinite(master.step))

@@ -67,6 +67,7 @@ void read_master(const Element& element, GlueAnnotation& glue) {
     text("method", master.method);
     text("iteration", master.iteration);
     text("corrections", master.corrections);
+    text("polynomial", master.polynomial);
     number("step", master.step);
     number("tolerance", master.tolerance);
     number("extrapolation", master.extrapolation);
@@ -135,6 +136,7 @@ void write_master(fmi::XmlWriter& xml, const MasterSettings& master) {
     xml.flag("adaptive", master.adaptive);
     xml.attribute("iteration", master.iteration);
     xml.attribute("corrections", master.corrections);
+    xml.attribute("polynomial", master.polynomial);
     xml.number("maxIterations", master.max_iterations);
     xml.close();
 }

@@ -104,6 +104,7 @@ struct MasterSettings {
     bool adaptive = false;                 ///< error-controlled macro step
     std::string iteration = "fixed-point"; ///< of method iterate: fixed-point or quasi-newton
     int max_iterations = 50;
+    std::string polynomial = "linear"; ///< of glue: multipliers over a step, linear or cubic
     std::string corrections = "auto"; ///< of glue: auto (as many as needed), or converged (to the tolerance)
 };
 

@@ -271,6 +271,7 @@ class SystemReader {
         master.adaptive = table.boolean("adaptive");
         master.iteration = table.text("iteration", master.iteration);
         master.corrections = table.text("corrections", master.corrections);
+        master.polynomial = table.text("polynomial", master.polynomial);
         master.extrapolation = whole(table, "extrapolation", master.extrapolation);
         master.max_iterations = whole(table, "max_iterations", master.max_iterations);
         if (const std::string problem = master_problem(master); !problem.empty())

@@ -1,6 +1,5 @@
 #include "tools/system/units.hpp"
 
-#include "core/model/digits.hpp"
 #include "tools/io/errors.hpp"
 
 #include <array>
@@ -17,8 +16,7 @@ std::string explained(const fmi::Unit& unit) {
     return quoted(unit) + " (" + exponents_text(*unit.base) + ")";
 }
 
-/// Turns a second against radians a second: FMI has no conversion, since a turn is no unit.
-std::string turns_hint(const fmi::Unit& from, const fmi::Unit& to) {
+std::optional<double> turns_between(const fmi::Unit& from, const fmi::Unit& to) {
     std::array<int, 8> difference{};
     for (std::size_t i = 0; i < difference.size(); ++i)
         difference[i] = to.base->exponents[i] - from.base->exponents[i];
@@ -26,10 +24,10 @@ std::string turns_hint(const fmi::Unit& from, const fmi::Unit& to) {
     constexpr double turn = 2 * std::numbers::pi;
     const double scale = from.base->factor / to.base->factor;
     if (from.name.ends_with("Hz") && difference == radians)
-        return "; if turns are meant, factor = " + digits(scale * turn);
+        return scale * turn;
     if (to.name.ends_with("Hz") && difference == turns)
-        return "; if turns are meant, factor = " + digits(scale / turn);
-    return "";
+        return scale / turn;
+    return {};
 }
 
 Conversion refused(std::string problem) { return {{}, std::move(problem)}; }
@@ -63,8 +61,9 @@ Conversion conversion(const fmi::Unit& from, const fmi::Unit& to, bool relative)
     }
     const fmi::BaseUnit &a = *from.base, &b = *to.base;
     if (a.exponents != b.exponents)
-        return refused("unit " + explained(from) + " cannot be converted to " + explained(to) +
-                       turns_hint(from, to));
+        return {{},
+                "unit " + explained(from) + " cannot be converted to " + explained(to),
+                turns_between(from, to)};
     // Equal units must not cost a rounding.
     if (a == b || (relative && a.factor == b.factor))
         return {};

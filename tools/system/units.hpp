@@ -3,6 +3,7 @@
 
 #include "modelDescription/description.hpp"
 
+#include <optional>
 #include <string>
 
 namespace tenon::master {
@@ -24,6 +25,9 @@ struct Linear {
 struct Conversion {
     Linear linear;
     std::string problem;
+    /// With a problem: the factor between turns and radians, where one of the units is a kind of Hz and that is all that is
+    /// between them. FMI has no conversion for it, since a turn is no unit.
+    std::optional<double> turns = {};
 };
 
 /// From a value in unit `from` to one in unit `to`. Where one has no name, values pass unchanged, as they do where the names

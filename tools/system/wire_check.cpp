@@ -1,5 +1,6 @@
 #include "tools/system/wire_check.hpp"
 
+#include "core/model/digits.hpp"
 #include "core/model/suggest.hpp"
 #include "modelDescription/words.hpp"
 #include "tools/system/units.hpp"
@@ -171,7 +172,7 @@ class WireCheck {
             if (wanted && is_float(target.variable(to).type)) {
                 const Conversion step = conversion(unit, next, relative);
                 if (!step.problem.empty())
-                    refuse_connection(connection, step.problem + unit_hint());
+                    refuse_connection(connection, step.problem + unit_hint(step.turns));
                 result = result.then(step.linear);
             }
             if (!next.name.empty())
@@ -189,9 +190,11 @@ class WireCheck {
         return result;
     }
 
-    std::string unit_hint() const {
-        return system_.ssp ? "; suppressUnitConversion = \"true\" passes the number on as it is"
-                           : "; suppress_unit_conversion = true passes the number on as it is";
+    std::string unit_hint(const std::optional<double>& turns) const {
+        const std::string suppress =
+            system_.ssp ? "suppressUnitConversion = \"true\"" : "suppress_unit_conversion = true";
+        return turns ? "; if turns are meant, " + suppress + " with factor = " + digits(*turns)
+                     : "; " + suppress + " passes the number on as it is";
     }
 
     static const fmi::Unit& known(const fmi::Unit& own, const std::optional<fmi::Unit>& given) {

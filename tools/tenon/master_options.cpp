@@ -2,6 +2,7 @@
 
 #include "core/model/suggest.hpp"
 #include "tools/host/isolated_slave.hpp"
+#include "tools/import/call_file.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/tenon/exit_code.hpp"
 #include "tools/tenon/names.hpp"
@@ -28,6 +29,29 @@ bool is_isolated(const RunPlan& plan, const master::CheckedSystem& checked, std:
     return plan.settings.isolate || checked.system.fmus[fmu].isolate;
 }
 
+std::unique_ptr<fmi::Slave> make_slave(const RunPlan& plan, const master::CheckedSystem& system,
+                                       std::size_t i, const fmi::InstanceOptions& instance) {
+    if (!is_isolated(plan, system, i))
+        return system.fmus[i]->instantiate(instance);
+    fmi::IsolationOptions isolation;
+    isolation.deadline_seconds = plan.deadline;
+    return fmi::instantiate_isolated(*system.fmus[i], instance, isolation);
+}
+
+std::unique_ptr<fmi::Slave> make_traced(const RunPlan& plan, const master::CheckedSystem& system,
+                                        std::size_t i, const fmi::InstanceOptions& instance) {
+    const std::filesystem::path folder = plan.trace;
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw OutputError(folder.string(), error.message());
+    const master::SystemFmu& fmu = system.system.fmus[i];
+    const fmi::CallLines lines =
+        fmi::call_file(folder / (fmu.name + ".calls"), fmu.file.filename().string());
+    return std::make_unique<fmi::RecordedSlave>(make_slave(plan, system, i, fmi::recorded(instance, lines)),
+                                                lines);
+}
+
 } // namespace
 
 master::MasterOptions master_options(const RunPlan& plan, const master::CheckedSystem& checked) {
@@ -39,14 +63,14 @@ master::MasterOptions master_options(const RunPlan& plan, const master::CheckedS
             return std::ranges::any_of(patterns,
                                        [&](const std::string& pattern) { return matches(pattern, name); });
         };
-    bool any = false;
+    bool any = !plan.trace.empty();
     for (std::size_t i = 0; i < checked.fmus.size(); ++i)
         any = any || is_isolated(plan, checked, i);
     if (any)
         options.make_slave = [&plan](const master::CheckedSystem& system, std::size_t i,
                                      const fmi::InstanceOptions& instance) {
-            return is_isolated(plan, system, i) ? fmi::instantiate_isolated(*system.fmus[i], instance)
-                                                : system.fmus[i]->instantiate(instance);
+            return plan.trace.empty() ? make_slave(plan, system, i, instance)
+                                      : make_traced(plan, system, i, instance);
         };
     return options;
 }

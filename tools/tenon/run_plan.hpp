@@ -17,7 +17,9 @@ struct RunPlan {
     results::RunSettings settings;
     std::filesystem::path checkpoint; ///< empty: none
     double checkpoint_every = 10;     ///< seconds
+    double deadline = 0;              ///< seconds that a call of an isolated FMU may take; 0: as tools/host chooses
     std::string save, json, log;      ///< files; empty: none
+    std::string trace;                ///< a folder; empty: none
     Verbosity verbosity = Verbosity::normal;
     std::optional<results::Checkpoint> from; ///< `resume`: where to go on
     bool older_generation = false;           ///< it is FILE.previous
@@ -36,7 +38,7 @@ void refuse_unfinished(const RunPlan& plan);
 
 /// Words that `run` and `resume` share, as given.
 struct CommonWords {
-    std::string json, log, checkpoint_every, threads;
+    std::string json, log, checkpoint_every, threads, deadline, trace;
     bool quiet = false, verbose = false;
 
     void add_to(CLI::App& command);

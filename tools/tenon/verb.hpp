@@ -27,6 +27,7 @@ Verb add_check(CLI::App& tenon);
 Verb add_cut(CLI::App& tenon);
 Verb add_run(CLI::App& tenon);
 Verb add_resume(CLI::App& tenon);
+Verb add_replay(CLI::App& tenon);
 Verb add_view(CLI::App& tenon);
 Verb add_plot(CLI::App& tenon);
 Verb add_completion(CLI::App& tenon);

@@ -1,0 +1,49 @@
+#pragma once
+// Method newton with cubic multipliers: the accelerations fit at both ends of the step, too,
+//
+//     lambda(t + s h) = c0 + c1 s + c2 s^2 + c3 s^3,   c0 = lambda at the end of the last step
+//     R = (phi / h^2, phi' / h, phi'') = 0 at t + h
+//
+// (algorithms section 2.2, high accuracy option). First-order answer of R to c_k, k = 1, 2, 3, with G0, G1, D as in iterated.hpp:
+//
+//     phi / h^2: G0 / ((k+1)(k+2)) + D / ((k+2)(k+3)),   phi' / h: G0 / (k+1) + D / (k+2),   phi'': G1
+//
+// It has to be iterated until nothing is left: a step that is corrected once only blows up. The wrench turns with the ports, whose
+// poses are quintic polynomials through both ends with their accelerations.
+
+#include "tools/glue/broyden.hpp"
+#include "tools/glue/group.hpp"
+
+namespace tenon::glue {
+
+class CubicGroup final : public Group {
+  public:
+    CubicGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
+               const GlueSettings& settings);
+
+    Method method() const override { return Method::newton; }
+    bool begin(double t, double h) override;
+    Next look(double t, double h) override;
+    void accept(double t, double h) override;
+
+  private:
+    static constexpr int most_corrections = 15;
+
+    void evaluate_nodes(double t, double h);
+    void place_cubic_wrenches();
+    double residual(double h);
+    bool is_closed(double norm, double h) const;
+    bool jacobian();
+    void correct();
+    Next give_up(double norm, double h);
+    bool read_end_accelerations();
+
+    std::vector<std::array<JointRows, 3>> inner_; ///< rows at s = 1/4, 1/2, 3/4, for each joint
+    BlockLuOf<18> lu_;
+    Broyden broyden_;
+    Vector R_, last_R_, step_, image_;
+    double predicted_ = 0, last_norm_ = 0, scale_ = 1;
+    bool has_failed_ = false;
+};
+
+} // namespace tenon::glue
