@@ -25,7 +25,7 @@ def completed(*words, folder=None):
 
 def test_verbs_are_completed():
     assert completed("tenon", "sim") == ["simulate"]
-    assert set(completed("tenon", "")) >= set("simulate info new demo export check cut run resume view plot completion".split())
+    assert set(completed("tenon", "")) >= set("simulate info new demo export check cut run resume replay view plot completion".split())
 
 
 def test_options_of_the_verb_are_completed():

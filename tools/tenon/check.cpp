@@ -130,9 +130,7 @@ class CheckRun {
     void write_json(const std::optional<Failure>& failure) {
         if (options_.json.empty() || !json_is_usable_)
             return;
-        const std::string status = !failure                                   ? "done"
-                                   : failure->code() == ExitCode::interrupted ? "interrupted"
-                                                                              : "failed";
+        const std::string status = status_of(failure);
         try {
             write_text_file(options_.json,
                             check_json(report_, options_.file, status, failure ? failure->what() : ""));

@@ -98,9 +98,7 @@ void run(const Options& options) {
     } catch (...) {
         failure = as_failure(std::current_exception());
     }
-    const std::string status = !failure                                   ? "done"
-                               : failure->code() == ExitCode::interrupted ? "interrupted"
-                                                                          : "failed";
+    const std::string status = status_of(failure);
     if (!options.json.empty() && !is_input_name(options.json) &&
         !(failure && failure->code() == ExitCode::output))
         write_text_file(options.json, to_json(status, failure ? failure->what() : "", shown));

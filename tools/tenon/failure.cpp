@@ -53,4 +53,10 @@ Failure as_failure(std::exception_ptr thrown, const ModelFile* file) {
     }
 }
 
+std::string status_of(const std::optional<Failure>& failure) {
+    if (!failure)
+        return "done";
+    return failure->code() == ExitCode::interrupted ? "interrupted" : "failed";
+}
+
 } // namespace tenon::cli

@@ -111,9 +111,7 @@ class PlotRun {
     void write_json(const std::optional<Failure>& failure) const {
         if (words_.json.empty() || !json_is_usable_)
             return;
-        const std::string status = !failure                                   ? "done"
-                                   : failure->code() == ExitCode::interrupted ? "interrupted"
-                                                                              : "failed";
+        const std::string status = status_of(failure);
         try {
             write_text_file(words_.json, plot_json(request_, drawn_, status, failure ? failure->what() : ""));
         } catch (const OutputError& error) {

@@ -61,9 +61,7 @@ class SimulateRun {
             failure = as_failure(std::current_exception(), file_ ? &*file_ : nullptr);
         }
         note_progress();
-        summary_.status = !failure                                   ? "done"
-                          : failure->code() == ExitCode::interrupted ? "interrupted"
-                                                                     : "failed";
+        summary_.status = status_of(failure);
         summary_.message = failure ? failure->what() + kept() : warning_;
         write_summary(failure.has_value());
         if (begun_ && options_.verbosity() != Verbosity::quiet && !is_stdout(options_.out) &&

@@ -52,9 +52,7 @@ class SystemRun {
         if (progress_)
             progress_->clear();
         note_progress();
-        summary_.status = !failure                                   ? "done"
-                          : failure->code() == ExitCode::interrupted ? "interrupted"
-                                                                     : "failed";
+        summary_.status = status_of(failure);
         if (failure)
             summary_.message = plan_.as_given(failure->what() + kept());
         if (messages_)

@@ -99,9 +99,7 @@ class ViewRun {
         if (options_.json.empty() || !json_is_usable_)
             return;
         JsonWriter json;
-        json.object().member("status", !failure                                   ? "done"
-                                       : failure->code() == ExitCode::interrupted ? "interrupted"
-                                                                                  : "failed");
+        json.object().member("status", status_of(failure));
         json.member("message", std::string(failure ? failure->what() : "")).member("version", TENON_VERSION);
         json.member("file", options_.out).member("bytes", report_.bytes);
         json.key("runs").array();

@@ -13,10 +13,12 @@ varying vec2 place;
 uniform vec3 colour;
 uniform float cell, reach, strength;
 uniform vec2 middle;
+// Far away, where several lines fall on one pixel, they would be a grey haze.
 float lines(float spacing, float width) {
   vec2 at = place / spacing;
-  vec2 near = abs(fract(at - 0.5) - 0.5) / fwidth(at);
-  return 1.0 - min(min(near.x, near.y) / width, 1.0);
+  vec2 pixel = fwidth(at);
+  vec2 near = abs(fract(at - 0.5) - 0.5) / pixel;
+  return (1.0 - min(min(near.x, near.y) / width, 1.0)) * (1.0 - smoothstep(0.1, 0.5, max(pixel.x, pixel.y)));
 }
 void main() {
   float away = distance(place, middle) / reach;

@@ -173,7 +173,7 @@ export class Machine {
     const byFmu = this.fmus.length > 1 && this.run.index === 0;
     this.bodies.forEach((body, i) => {
       const fmu = this.fmus.indexOf(fmuOf(body.name));
-      const index = byFmu ? fmu : overlaid ? this.run.hue : this.fmus[0] ? fmu : i;
+      const index = byFmu ? fmu : overlaid ? this.run.hue : i;
       const own = overlaid || byFmu ? null : cssColour(body.json.shape?.color);
       body.colour = own ?? colour(index, theme);
       body.material.color.set(body.colour);
