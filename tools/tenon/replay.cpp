@@ -32,8 +32,8 @@ void replay(const ReplayWords& words) {
     };
     const fmi::ReplayResult result = fmi::replay_calls(words.calls, make, log);
     if (!result.difference.empty())
-        throw Failure(ExitCode::computation,
-                      fmt::format("{}:{}: {}{}", printable(words.calls), result.line, result.difference, said));
+        throw Failure(ExitCode::computation, fmt::format("{}:{}: {}{}", printable(words.calls, 4096),
+                                                         result.line, result.difference, said));
     if (!words.quiet)
         fmt::print("{} calls, all answered as in the record.\n", result.calls);
 }
