@@ -88,12 +88,14 @@ def start_table(starts, peers):
     return text + ["", f"The target, under {START} ms, is {'met' if most < START else '**missed**'}.", ""]
 
 
-def isolation_table(rows):
+def isolation_table(kept):
     text = ["## Isolated FMUs", ""]
-    if not rows:
+    if not kept:
         return text + ["Not measured.", ""]
+    rows = kept["rows"]
     text += ["A call of an FMU that does next to nothing (`gain`), in the master's process and in one of its own (docs/isolation.md); microseconds",
-             "of the clock on the wall, which counts what else the machine does.", "", *calls_table(rows), ""]
+             f"of the clock on the wall, which counts what else the machine does. Load of the machine at the end: {kept['load']}; with more work",
+             "than processors both sides wait for their turn, see docs/isolation.md.", "", *calls_table(rows), ""]
     worst = max(row["median_us"] for row in rows if row["call"] in ("get", "step") and row["where"] == "isolated")
     return text + [f"The target, an isolated call in at most {CALL} microseconds, is {'met' if worst <= CALL else '**missed**'} "
                    f"(median {worst:.1f}).", ""]

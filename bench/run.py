@@ -180,7 +180,7 @@ class Bench:
         self.say("isolated FMUs")
         done = subprocess.run([RELEASE / "bench_isolated_call", FMUS / "gain.2.fmu", "10000" if self.quick else "100000"],
                               check=True, stdout=subprocess.PIPE, text=True)
-        self.keep("isolation", json.loads(done.stdout))
+        self.keep("isolation", {"rows": json.loads(done.stdout), "load": machine()["load"]})
 
     def glue(self):
         self.say("FMUs glued at joints")

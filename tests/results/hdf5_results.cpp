@@ -115,11 +115,13 @@ template <class Write> FullDisk on_full_disk(const std::filesystem::path& file, 
         }
         const std::string answer = std::to_string(recorder.rows()) + " " + problem;
         recorder.close();
-        ::_exit(::write(ends[1], answer.data(), answer.size()) == static_cast<ssize_t>(answer.size()) ? 0 : 3);
+        ::_exit(::write(ends[1], answer.data(), answer.size()) == static_cast<ssize_t>(answer.size()) ? 0
+                                                                                                      : 3);
     }
     ::close(ends[1]);
     std::string answer(4096, '\0');
-    answer.resize(static_cast<std::size_t>(std::max<ssize_t>(::read(ends[0], answer.data(), answer.size()), 0)));
+    answer.resize(
+        static_cast<std::size_t>(std::max<ssize_t>(::read(ends[0], answer.data(), answer.size()), 0)));
     ::close(ends[0]);
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);

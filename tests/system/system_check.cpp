@@ -202,7 +202,8 @@ TEST_CASE("turns are told from radians, and what the message advises is taken") 
     pair.a.unit("rad/s", {0, 0, -1, 0, 0, 0, 0, 1}).output("speed", "rad/s");
     pair.b.unit("Hz", {0, 0, -1}).unit("kHz", {0, 0, -1}, 1000).input("f", "Hz").input("fast", "kHz");
     const std::string advice = "suppress_unit_conversion = true with factor = ";
-    CHECK_THAT(pair.refusal("a.speed", "b.f"), Contains("if turns are meant, " + advice + "0.15915494309189535"));
+    CHECK_THAT(pair.refusal("a.speed", "b.f"),
+               Contains("if turns are meant, " + advice + "0.15915494309189535"));
     CHECK_THAT(pair.refusal("a.speed", "b.fast"), Contains(advice + "0.00015915494309189535"));
     const std::string taken = "suppress_unit_conversion = true\nfactor = 0.15915494309189535\n";
     CHECK(pair.connect("a.speed", "b.f", taken).wires.at(0).factor == 0.15915494309189535);

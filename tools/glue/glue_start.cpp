@@ -199,18 +199,16 @@ std::vector<master::Placement> Glue::assembly(double t) {
         return {};
     const GlueJoint& open = ensemble_.system.system.joints[worst];
     if (largest.metres > most_metres || largest.radians > most_radians)
-        throw Error(ErrorKind::computation,
+        master::refuse(ensemble_.system.system, open,
                     fmt::format("joint '{}': its sides start {} apart (limit {} m, 1 degree); ports are plugs, whose frames coincide "
                                 "where nothing has moved",
-                                printable(open.name), gap_text(largest), most_metres),
-                    open.name);
+                                printable(open.name), gap_text(largest), most_metres));
     const AssemblyResult result = assemble(links, ports, movable, 1e-12, t);
     if (!result.converged)
-        throw Error(ErrorKind::computation,
+        master::refuse(ensemble_.system.system, open,
                     fmt::format("joint '{}': its sides start {} apart, and no placement of the FMUs that have world_r and world_R "
                                 "closes it ({} m or rad are left)",
-                                printable(open.name), gap_text(largest), fmt::format("{:.3g}", result.gap_after)),
-                    open.name);
+                                printable(open.name), gap_text(largest), fmt::format("{:.3g}", result.gap_after)));
     ensemble_.remark(fmt::format("parts put together by moving their worlds: joint '{}' started {} apart",
                                  printable(open.name), gap_text(largest)));
     std::vector<master::Placement> placements;
@@ -266,16 +264,14 @@ void Glue::check_gap(const GluedJoint& joint) const {
     const GlueJoint& asked = ensemble_.system.system.joints[joint.number];
     const Joint::Gap gap = joint.joint.gap(joint.begin);
     if (std::max(gap.metres, gap.radians) > 10 * small_gap)
-        throw Error(ErrorKind::computation,
+        master::refuse(ensemble_.system.system, asked,
                     fmt::format("joint '{}': its sides are {} apart after the parts were put together", printable(asked.name),
-                                gap_text(gap)),
-                    asked.name);
+                                gap_text(gap)));
     if (const double rate = joint.begin.rate.cwiseAbs().maxCoeff(); rate > most_rate)
-        throw Error(ErrorKind::computation,
+        master::refuse(ensemble_.system.system, asked,
                     fmt::format("joint '{}': its sides start with velocities that it does not allow ({} m/s or rad/s, limit {}); set "
                                 "start velocities in the FMUs that fit",
-                                printable(asked.name), fmt::format("{:.3g}", rate), most_rate),
-                    asked.name);
+                                printable(asked.name), fmt::format("{:.3g}", rate), most_rate));
 }
 
 /// Accelerations that do not follow forces are of no use, whatever the description says.

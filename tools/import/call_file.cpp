@@ -35,13 +35,15 @@ CallLines call_file(const std::filesystem::path& file, const std::string& fmu) {
 std::vector<std::string> read_calls(const std::filesystem::path& file) {
     std::ifstream stream(file);
     if (!stream)
-        throw InputError(66, printable(file.string(), 4096) + ": cannot be read (" + std::strerror(errno) + ")");
+        throw InputError(66,
+                         printable(file.string(), 4096) + ": cannot be read (" + std::strerror(errno) + ")");
     std::vector<std::string> lines;
     for (std::string line; std::getline(stream, line);)
         lines.push_back(line);
     if (lines.size() <= call_file_head || lines[0] != first_line)
-        throw bad_input(file.string(), 1, "this is no record of calls: it does not begin with '" +
-                                              std::string(first_line) + "' and have calls in it");
+        throw bad_input(file.string(), 1,
+                        "this is no record of calls: it does not begin with '" + std::string(first_line) +
+                            "' and have calls in it");
     return lines;
 }
 

@@ -8,7 +8,8 @@ std::string quoted_word(std::string_view text) {
     std::string word = "\"";
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80 && (std::isalnum(byte) || std::string_view("._-/:").find(c) != std::string_view::npos))
+        if (byte < 0x80 &&
+            (std::isalnum(byte) || std::string_view("._-/:").find(c) != std::string_view::npos))
             word += c;
         else
             word += fmt::format("%{:02x}", byte);

@@ -22,21 +22,33 @@ inline constexpr std::string_view status_words[] = {"ok", "warning", "discard", 
 template <class Work> decltype(auto) with_value_type(Type type, Work&& work) {
     using enum Type;
     switch (type) {
-    case float32: return work(static_cast<float*>(nullptr));
-    case float64: return work(static_cast<double*>(nullptr));
-    case int8: return work(static_cast<std::int8_t*>(nullptr));
-    case uint8: return work(static_cast<std::uint8_t*>(nullptr));
-    case int16: return work(static_cast<std::int16_t*>(nullptr));
-    case uint16: return work(static_cast<std::uint16_t*>(nullptr));
-    case int32: return work(static_cast<std::int32_t*>(nullptr));
-    case uint32: return work(static_cast<std::uint32_t*>(nullptr));
-    case uint64: return work(static_cast<std::uint64_t*>(nullptr));
+    case float32:
+        return work(static_cast<float*>(nullptr));
+    case float64:
+        return work(static_cast<double*>(nullptr));
+    case int8:
+        return work(static_cast<std::int8_t*>(nullptr));
+    case uint8:
+        return work(static_cast<std::uint8_t*>(nullptr));
+    case int16:
+        return work(static_cast<std::int16_t*>(nullptr));
+    case uint16:
+        return work(static_cast<std::uint16_t*>(nullptr));
+    case int32:
+        return work(static_cast<std::int32_t*>(nullptr));
+    case uint32:
+        return work(static_cast<std::uint32_t*>(nullptr));
+    case uint64:
+        return work(static_cast<std::uint64_t*>(nullptr));
     case boolean:
-    case clock: return work(static_cast<bool*>(nullptr));
+    case clock:
+        return work(static_cast<bool*>(nullptr));
     case string:
-    case binary: return work(static_cast<std::string*>(nullptr));
+    case binary:
+        return work(static_cast<std::string*>(nullptr));
     case int64:
-    case enumeration: break;
+    case enumeration:
+        break;
     }
     return work(static_cast<std::int64_t*>(nullptr));
 }

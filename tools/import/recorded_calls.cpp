@@ -22,17 +22,18 @@ std::string values_text(Type type, const void* values, std::size_t count) {
 } // namespace
 
 InstanceOptions recorded(InstanceOptions options, const CallLines& lines) {
-    lines(fmt::format("instance {} {:d} {:d} :{}", quoted_word(options.name), options.event_mode,
-                      options.early_return, words(options.intermediate)));
+    lines(fmt::format("instance {} {:d} {:d} {:d} :{}", quoted_word(options.name), options.event_mode,
+                      options.early_return, static_cast<bool>(options.intermediate_update),
+                      words(options.intermediate)));
     if (options.intermediate_update)
-        options.intermediate_update = [lines, answer = std::move(options.intermediate_update)](
-                                          const IntermediateUpdate& update) {
-            lines(fmt::format("update {} {:d} {:d} {:d} {:d}", update.time, update.set_requested,
-                              update.get_allowed, update.step_finished, update.can_return_early));
-            const std::optional<double> end = answer(update);
-            lines("updated " + optional_word(end));
-            return end;
-        };
+        options.intermediate_update =
+            [lines, answer = std::move(options.intermediate_update)](const IntermediateUpdate& update) {
+                lines(fmt::format("update {} {:d} {:d} {:d} {:d}", update.time, update.set_requested,
+                                  update.get_allowed, update.step_finished, update.can_return_early));
+                const std::optional<double> end = answer(update);
+                lines("updated " + optional_word(end));
+                return end;
+            };
     return options;
 }
 
@@ -52,7 +53,8 @@ Status RecordedSlave::set_debug_logging(bool on, std::span<const std::string> ca
 
 Status RecordedSlave::enter_initialization(double start, std::optional<double> stop,
                                            std::optional<double> tolerance) {
-    lines_(fmt::format("enter_initialization {} {} {}", start, optional_word(stop), optional_word(tolerance)));
+    lines_(
+        fmt::format("enter_initialization {} {} {}", start, optional_word(stop), optional_word(tolerance)));
     return answered(slave_->enter_initialization(start, stop, tolerance));
 }
 
@@ -96,13 +98,15 @@ Status RecordedSlave::set(Type type, std::span<const Reference> references, cons
 Status RecordedSlave::set_input_derivatives(std::span<const Reference> references,
                                             std::span<const std::int32_t> orders,
                                             std::span<const double> values) {
-    lines_(fmt::format("set_input_derivatives{} :{} :{}", words(references), value_words(orders), words(values)));
+    lines_(fmt::format("set_input_derivatives{} :{} :{}", words(references), value_words(orders),
+                       words(values)));
     return answered(slave_->set_input_derivatives(references, orders, values));
 }
 
 Status RecordedSlave::get_output_derivatives(std::span<const Reference> references,
                                              std::span<const std::int32_t> orders, std::span<double> values) {
-    lines_(fmt::format("get_output_derivatives{} :{} : {}", words(references), value_words(orders), values.size()));
+    lines_(fmt::format("get_output_derivatives{} :{} : {}", words(references), value_words(orders),
+                       values.size()));
     const Status status = slave_->get_output_derivatives(references, orders, values);
     return answered(status, words(values));
 }
@@ -124,8 +128,8 @@ Status RecordedSlave::enter_event_mode() {
 EventResult RecordedSlave::update_discrete_states() {
     lines_("update_discrete_states");
     const EventResult result = slave_->update_discrete_states();
-    answered(result.status, fmt::format(" {:d} {:d} {}", result.again, result.terminate,
-                                        optional_word(result.next_event)));
+    answered(result.status,
+             fmt::format(" {:d} {:d} {}", result.again, result.terminate, optional_word(result.next_event)));
     return result;
 }
 

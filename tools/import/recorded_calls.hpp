@@ -1,7 +1,7 @@
 #pragma once
 // All calls of one FMU as lines of text, for reports of bugs: written while they are made, and made again by replayed_calls.hpp.
 //
-//     instance spring 0 0 : 4               name, event mode, early return : intermediate variables
+//     instance "spring" 0 0 1 : 4           name, event mode, early return, updates wanted : intermediate variables
 //     enter_initialization 0 10 -           a call with what it is given, written before it is made...
 //     = ok                                  ...and its answer: of a crash, the call is the last line
 //     set Float64 4 : 2.5

@@ -42,7 +42,7 @@ class Player {
         : file_(file.string()), lines_(read_calls(file)), at_(call_file_head) {
         take_line();
         const Words words = group(0);
-        if (words.size() < 4 || words[0] != "instance")
+        if (words.size() < 5 || words[0] != "instance")
             malformed("the first call makes an instance");
         InstanceOptions options;
         options.name = value<std::string>(words[1]);
@@ -50,7 +50,8 @@ class Player {
         options.early_return = value<bool>(words[3]);
         options.intermediate = values<Reference>(group(1));
         options.log = std::move(log);
-        options.intermediate_update = [this](const IntermediateUpdate&) { return answer_update(); };
+        if (value<bool>(words[4]))
+            options.intermediate_update = [this](const IntermediateUpdate&) { return answer_update(); };
         const CallLines lines = [this](const std::string& line) { compare(line); };
         slave_ = std::make_unique<RecordedSlave>(make(recorded(std::move(options), lines)), lines);
     }
@@ -214,9 +215,9 @@ class Player {
 
     std::string file_;
     std::vector<std::string> lines_;
-    std::size_t at_ = 0;             ///< the line to come
-    std::string call_;               ///< the one under way
-    std::vector<Words> groups_;      ///< its words
+    std::size_t at_ = 0;        ///< the line to come
+    std::string call_;          ///< the one under way
+    std::vector<Words> groups_; ///< its words
     std::map<std::size_t, StateHandle> states_;
     std::unique_ptr<Slave> slave_;
 };

@@ -53,8 +53,8 @@ struct InstanceOptions {
     std::string name = "instance";
     bool visible = false;
     bool logging = false;
-    bool event_mode = false;           ///< 3.0, where the FMU has it
-    bool early_return = false;         ///< 3.0: the FMU may return early from a step
+    bool event_mode = false;             ///< 3.0, where the FMU has it
+    bool early_return = false;           ///< 3.0: the FMU may return early from a step
     std::vector<Reference> intermediate; ///< 3.0: requiredIntermediateVariables
     IntermediateCallback intermediate_update;
     LogSink log;
@@ -108,8 +108,9 @@ class Slave {
     virtual Status deserialize(std::span<const unsigned char> bytes, StateHandle& state) = 0;
 
     /// sensitivity = d unknowns / d knowns * seed; arrays element after element.
-    virtual Status directional_derivative(std::span<const Reference> unknowns, std::span<const Reference> knowns,
-                                          std::span<const double> seed, std::span<double> sensitivity) = 0;
+    virtual Status directional_derivative(std::span<const Reference> unknowns,
+                                          std::span<const Reference> knowns, std::span<const double> seed,
+                                          std::span<double> sensitivity) = 0;
     /// sensitivity = seed^T * d unknowns / d knowns (3.0 only).
     virtual Status adjoint_derivative(std::span<const Reference> unknowns, std::span<const Reference> knowns,
                                       std::span<const double> seed, std::span<double> sensitivity) = 0;

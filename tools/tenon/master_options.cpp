@@ -46,8 +46,7 @@ std::unique_ptr<fmi::Slave> make_traced(const RunPlan& plan, const master::Check
     if (error)
         throw OutputError(folder.string(), error.message());
     const master::SystemFmu& fmu = system.system.fmus[i];
-    const fmi::CallLines lines =
-        fmi::call_file(folder / (fmu.name + ".calls"), fmu.file.filename().string());
+    const fmi::CallLines lines = fmi::call_file(folder / (fmu.name + ".calls"), fmu.file.filename().string());
     return std::make_unique<fmi::RecordedSlave>(make_slave(plan, system, i, fmi::recorded(instance, lines)),
                                                 lines);
 }

@@ -25,14 +25,15 @@ void replay(const ReplayWords& words) {
     const auto make = [&](const fmi::InstanceOptions& options) {
         return words.in_process ? fmu.instantiate(options) : fmi::instantiate_isolated(fmu, options);
     };
+    std::string said; // last, of what matters
     const auto log = [&](fmi::Status status, const std::string&, const std::string& message) {
         if (status > fmi::Status::warning)
-            print_warning("the FMU says: " + printable(message, 4096));
+            said = "; it says: " + printable(message, 4096);
     };
     const fmi::ReplayResult result = fmi::replay_calls(words.calls, make, log);
     if (!result.difference.empty())
-        throw Failure(ExitCode::computation,
-                      fmt::format("{}:{}: {}", printable(words.calls), result.line, result.difference));
+        throw Failure(ExitCode::computation, fmt::format("{}:{}: {}{}", printable(words.calls, 4096),
+                                                         result.line, result.difference, said));
     if (!words.quiet)
         fmt::print("{} calls, all answered as in the record.\n", result.calls);
 }

@@ -65,18 +65,20 @@ void CommonWords::add_to(CLI::App& command) {
                     "FMUs that may step at the same time (1); the numbers do not change")
         ->type_name("N");
     command
-        .add_option("--deadline", deadline,
-                    "Seconds after which a call of an isolated FMU counts as hung; without it 60 for the first "
-                    "calls, then 20 times their usual length")
+        .add_option(
+            "--deadline", deadline,
+            "Seconds after which a call of an isolated FMU counts as hung; without it 60 for the first "
+            "calls, then 20 times their usual length")
         ->type_name("SECONDS");
     command
         .add_option("--log", log,
                     "Write all that the FMUs say here; without it, only warnings and errors are shown")
         ->type_name("FILE");
     command
-        .add_option("--trace", trace,
-                    "Write all calls of each FMU and their answers to FOLDER/<fmu>.calls, for reports of bugs; "
-                    "'tenon replay' makes them again")
+        .add_option(
+            "--trace", trace,
+            "Write all calls of each FMU and their answers to FOLDER/<fmu>.calls, for reports of bugs; "
+            "'tenon replay' makes them again")
         ->type_name("FOLDER");
     command.add_option("--json", json, "Write a machine-readable summary, also when the run fails")
         ->type_name("FILE");

@@ -17,9 +17,9 @@ struct RunPlan {
     results::RunSettings settings;
     std::filesystem::path checkpoint; ///< empty: none
     double checkpoint_every = 10;     ///< seconds
-    double deadline = 0;              ///< seconds that a call of an isolated FMU may take; 0: as tools/host chooses
-    std::string save, json, log;      ///< files; empty: none
-    std::string trace;                ///< a folder; empty: none
+    double deadline = 0; ///< seconds that a call of an isolated FMU may take; 0: as tools/host chooses
+    std::string save, json, log; ///< files; empty: none
+    std::string trace;           ///< a folder; empty: none
     Verbosity verbosity = Verbosity::normal;
     std::optional<results::Checkpoint> from; ///< `resume`: where to go on
     bool older_generation = false;           ///< it is FILE.previous
