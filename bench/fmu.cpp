@@ -1,10 +1,10 @@
 // What an FMU costs on top of the core: empty get and set, a step, save and restore, a directional derivative; and how long
 // the export of a large model takes. Prints JSON.
 
+#include "tools/import/fmu.hpp"
 #include "bench/machines.hpp"
 #include "fmu/instance.hpp"
 #include "tools/export/export_fmu.hpp"
-#include "tools/import/fmu.hpp"
 #include "tools/io/model_reader.hpp"
 
 #include <algorithm>
@@ -71,10 +71,12 @@ void measure(const char* name, const Model& model, fmi::Version version, bool la
     double set = 0, derivative = 0;
     if (!inputs.empty() && !outputs.empty()) {
         set = nanoseconds(100000, [&] { slave->set({inputs.data(), 1}, {&x, 1}); });
-        std::vector<double> seed(fmu.description().version == fmi::Version::fmi3 ? 3 : 1, 1.0), result(values);
+        std::vector<double> seed(fmu.description().version == fmi::Version::fmi3 ? 3 : 1, 1.0),
+            result(values);
         derivative = nanoseconds(500, [&] { slave->directional_derivative(outputs, inputs, seed, result); });
     }
-    std::printf("  {\"machine\": \"%s\", \"fmi\": %d, \"core_step\": %.0f, \"step\": %.0f, \"get\": %.1f, \"set\": %.1f, "
+    std::printf("  {\"machine\": \"%s\", \"fmi\": %d, \"core_step\": %.0f, \"step\": %.0f, \"get\": %.1f, "
+                "\"set\": %.1f, "
                 "\"save\": %.0f, \"restore\": %.0f, \"derivative\": %.0f}%s\n",
                 name, version == fmi::Version::fmi2 ? 2 : 3, own, step, get, set, save, restore, derivative,
                 last ? "" : ",");
@@ -88,14 +90,16 @@ int main(int argc, char** argv) {
     for (const fmi::Version version : {fmi::Version::fmi2, fmi::Version::fmi3}) {
         measure("double_pendulum", read_model(examples + "/double_pendulum.toml"), version, false);
         measure("ports_flanges", read_model(examples + "/ports_flanges.toml"), version, false);
-        measure("n_four_bar_10", read_model(examples + "/n_four_bar_10.toml"), version, version == fmi::Version::fmi3);
+        measure("n_four_bar_10", read_model(examples + "/n_four_bar_10.toml"), version,
+                version == fmi::Version::fmi3);
     }
     const Model large = bench::chain(640);
     double seconds[2];
     for (const int v : {0, 1}) {
         const auto begin = std::chrono::steady_clock::now();
         const TemporaryFolder folder;
-        write_archive(folder.path() / "large.fmu", fmu_content(large, "", v == 0 ? fmi::Version::fmi2 : fmi::Version::fmi3));
+        write_archive(folder.path() / "large.fmu",
+                      fmu_content(large, "", v == 0 ? fmi::Version::fmi2 : fmi::Version::fmi3));
         seconds[v] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
     std::printf("], \"export_640_bodies\": [%.2f, %.2f]}\n", seconds[0], seconds[1]);

@@ -17,7 +17,8 @@ struct JointType {
     bool has_distance = false; ///< of the second body along the axis, zero at t = 0
     /// Adds the rows of the joint; null for gears, which couple the coordinates of two other joints.
     void (*build)(const JointPlace&, JointRows&) = nullptr;
-    bool has_torque = true; ///< the reaction has a torque at the joint's point; a single point passes on a force only
+    bool has_torque =
+        true; ///< the reaction has a torque at the joint's point; a single point passes on a force only
 };
 
 const std::vector<JointType>& joint_types();

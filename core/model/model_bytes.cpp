@@ -84,7 +84,10 @@ class Reader {
 };
 
 template <class A, class M>
-    requires requires(M& m) { m.data(); m.rows(); }
+requires requires(M& m) {
+    m.data();
+    m.rows();
+}
 void walk(A& a, M& m) { // Vec3, Mat3
     for (Eigen::Index i = 0; i < m.size(); ++i)
         a(m.data()[i]);
@@ -156,7 +159,8 @@ template <class A> void walk(A& a, Joint& j) {
     for (Vec3* v : {&j.at, &j.axis, &j.axis2, &j.point1, &j.point2, &j.normal})
         walk(a, *v);
     walk(a, j.length);
-    for (double* x : {&j.pitch, &j.ratio, &j.radius, &j.friction.coulomb, &j.friction.viscous, &j.friction.speed})
+    for (double* x :
+         {&j.pitch, &j.ratio, &j.radius, &j.friction.coulomb, &j.friction.viscous, &j.friction.speed})
         a(*x);
 }
 
@@ -164,7 +168,8 @@ template <class A> void walk(A& a, Driver& d) {
     a(d.name);
     a(d.joint);
     a(d.coordinate);
-    for (double* x : {&d.motion.offset, &d.motion.rate, &d.motion.amplitude, &d.motion.frequency, &d.motion.phase})
+    for (double* x :
+         {&d.motion.offset, &d.motion.rate, &d.motion.amplitude, &d.motion.frequency, &d.motion.phase})
         a(*x);
     walk(a, d.table);
     a(d.input);

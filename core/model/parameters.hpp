@@ -14,7 +14,8 @@ struct Parameter {
     std::string unit; ///< SI, as FMI spells it; "1" for a pure number
     std::string description;
     double value = 0;
-    bool tunable = false; ///< may be changed while the machine moves: masses, springs, friction, loads, gravity
+    bool tunable =
+        false; ///< may be changed while the machine moves: masses, springs, friction, loads, gravity
 };
 
 /// All of them, in the order of the model: gravity[1..3]; of bodies mass, com, inertia, position, velocity and

@@ -12,7 +12,8 @@ Mat3 rotation(const Mat3& R) {
     if (!(off <= 1e-6) || R.determinant() < 0)
         throw Error(ErrorKind::model,
                     "world_R is no rotation matrix (R^T R differs from 1 by " + digits(off) +
-                        ", limit 1e-06, determinant " + digits(R.determinant()) + "); its columns are the axes",
+                        ", limit 1e-06, determinant " + digits(R.determinant()) +
+                        "); its columns are the axes",
                     "world_R");
     const Eigen::JacobiSVD<Mat3> svd(R, Eigen::ComputeFullU | Eigen::ComputeFullV);
     return svd.matrixU() * svd.matrixV().transpose();
@@ -23,7 +24,8 @@ void turn_table(const std::string& name, const Mat3& R, std::array<Table, 3>& ta
         return;
     const std::vector<double>& times = table[0].times();
     if (table[1].times() != times || table[2].times() != times)
-        throw Error(ErrorKind::model, "the table of '" + name + "' has different times for its components", name);
+        throw Error(ErrorKind::model, "the table of '" + name + "' has different times for its components",
+                    name);
     std::array<std::vector<double>, 3> values;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const Vec3 v = R * Vec3(table[0].values()[i], table[1].values()[i], table[2].values()[i]);

@@ -355,8 +355,8 @@ void Simulation::time_response(std::span<double> values) {
     Parts& p = *parts_;
     p.refresh_if_stale();
     for (InputPolynomial& input : p.memory.inputs) {
-        input = {p.state.time, p.memory.input(static_cast<int>(&input - p.memory.inputs.data()), p.state.time).value,
-                 0, 0};
+        input = {p.state.time,
+                 p.memory.input(static_cast<int>(&input - p.memory.inputs.data()), p.state.time).value, 0, 0};
     }
     constexpr double step = 1e-5; // s: differences good to step^2, rounding to eps / step
     const auto at = [&](double t, Vector& a, Vector& lambda) {

@@ -34,8 +34,7 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
         const Joint& joint = model.joints[j];
         const JointType* type = find_joint_type(joint.type);
         if (type->build == nullptr) {
-            add(joint.name + ".effort", "N.m",
-                "effort of the gear along its second joint (N for a distance)",
+            add(joint.name + ".effort", "N.m", "effort of the gear along its second joint (N for a distance)",
                 mechanism.group_of_joint(static_cast<int>(j)));
             continue;
         }
@@ -329,7 +328,8 @@ void ResultVariables::read_rates(const RigidEquations& rigid, const Vector& a, c
         }
         for (const bool angle : {true, false}) { // ... and of the rates accelerations
             if (angle ? has_angle : has_distance) {
-                put(rigid.measure_acceleration(angle ? mechanism_.angle_of(j) : mechanism_.distance_of(j), a));
+                put(rigid.measure_acceleration(angle ? mechanism_.angle_of(j) : mechanism_.distance_of(j),
+                                               a));
             }
         }
     }

@@ -48,11 +48,13 @@ const fmu::Variable& owner(const Instance& instance, std::size_t slot) {
 
 } // namespace
 
-TEST_CASE("directional derivatives by inputs agree with differences and with the declared dependencies, both ways") {
+TEST_CASE("directional derivatives by inputs agree with differences and with the declared dependencies, both "
+          "ways") {
     for (const char* integrator : {"projection", "explicit-correction", "munthe-kaas", "energy-preserving"}) {
         INFO(integrator);
         Model model = read_model(TENON_SOURCE_DIR "/examples/ports_flanges.toml");
-        model.joints[0].type = "spherical"; // the housing moves too, so that all follows all but the torque of the ball
+        model.joints[0].type =
+            "spherical"; // the housing moves too, so that all follows all but the torque of the ball
         model.joints[0].at = Vec3(0.1, 0.2, 0);
         model.solver.integrator = integrator;
         Instance instance{Blueprint(model)};
@@ -73,7 +75,8 @@ TEST_CASE("directional derivatives by inputs agree with differences and with the
                 const double differences = above[i] - below[i];
                 CHECK(exact[i] == Approx(differences).epsilon(1e-6).margin(1e-7));
                 if (exact[i] != 0)
-                    reacts[{instance.interface().variable_of(outputs[i]), instance.interface().variable_of(input)}] = true;
+                    reacts[{instance.interface().variable_of(outputs[i]),
+                            instance.interface().variable_of(input)}] = true;
             }
         }
         const auto& all = instance.interface().variables();
@@ -91,7 +94,8 @@ TEST_CASE("adjoint and directional derivatives agree in the dot product") {
     Instance instance(example("ports_flanges"));
     begin(instance, 5);
     const auto outputs = slots(instance, Role::output), inputs = slots(instance, Role::input);
-    std::vector<double> seed(inputs.size()), weight(outputs.size()), forward(outputs.size()), back(inputs.size());
+    std::vector<double> seed(inputs.size()), weight(outputs.size()), forward(outputs.size()),
+        back(inputs.size());
     for (std::size_t i = 0; i < seed.size(); ++i)
         seed[i] = std::sin(1.0 + static_cast<double>(i));
     for (std::size_t i = 0; i < weight.size(); ++i)

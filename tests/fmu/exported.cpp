@@ -45,7 +45,8 @@ const ArchiveContent& entry(const std::vector<ArchiveContent>& content, const st
 struct Exported {
     TemporaryFolder folder;
     std::filesystem::path file;
-    Exported(const Model& model, Version version, const std::string& name = "machine.fmu") : file(folder.path() / name) {
+    Exported(const Model& model, Version version, const std::string& name = "machine.fmu")
+        : file(folder.path() / name) {
         write_archive(file, fmu_content(model, "", version));
     }
 };
@@ -138,7 +139,8 @@ TEST_CASE("the same model gives the same FMU, byte for byte, and another model a
         Model other = model;
         other.bodies[0].mass *= 1 + 1e-15;
         const auto token = [&](const Model& m) {
-            return fmi::read_description(entry(fmu_content(m, "", version), "modelDescription.xml").data).token;
+            return fmi::read_description(entry(fmu_content(m, "", version), "modelDescription.xml").data)
+                .token;
         };
         CHECK(token(model) == token(model));
         CHECK(token(model) != token(other));
@@ -241,7 +243,8 @@ TEST_CASE("a value that is not finite is an error in FMI 2.0 and discarded in FM
     }
 }
 
-TEST_CASE("a step that cannot be made is an error in FMI 2.0 and discarded with the state unchanged in FMI 3.0") {
+TEST_CASE(
+    "a step that cannot be made is an error in FMI 2.0 and discarded with the state unchanged in FMI 3.0") {
     for (const Version version : {Version::fmi2, Version::fmi3}) {
         const Exported exported(example("ports_flanges"), version);
         const fmi::Fmu fmu(exported.file);
@@ -268,7 +271,8 @@ TEST_CASE("a step that cannot be made is an error in FMI 2.0 and discarded with 
     }
 }
 
-TEST_CASE("a polynomial force within a step reaches the integrator by derivatives in 2.0 and by callback in 3.0") {
+TEST_CASE(
+    "a polynomial force within a step reaches the integrator by derivatives in 2.0 and by callback in 3.0") {
     const auto end = [](Version version) {
         const Exported exported(example("ports_flanges"), version);
         const fmi::Fmu fmu(exported.file);
@@ -279,7 +283,8 @@ TEST_CASE("a polynomial force within a step reaches the integrator by derivative
         const auto value = [](double t) { return 0.3 + 4 * t - 30 * t * t; };
         if (version == Version::fmi3) {
             options.intermediate = {tau};
-            options.intermediate_update = [&](const fmi::IntermediateUpdate& update) -> std::optional<double> {
+            options.intermediate_update =
+                [&](const fmi::IntermediateUpdate& update) -> std::optional<double> {
                 const double u = value(update.time);
                 if (update.set_requested)
                     CHECK(made->set({&tau, 1}, {&u, 1}) == Status::ok);
@@ -345,12 +350,13 @@ TEST_CASE("the packed library exports the functions of FMI and nothing else, and
         CHECK(functions == (version == Version::fmi2 ? 34 : 75));
         for (const std::string& library : elf.needed) {
             INFO(library);
-            CHECK((library.starts_with("libc.") || library.starts_with("libm.") || library.starts_with("libgcc_s.") ||
-                   library.starts_with("ld-linux")));
+            CHECK((library.starts_with("libc.") || library.starts_with("libm.") ||
+                   library.starts_with("libgcc_s.") || library.starts_with("ld-linux")));
         }
         CHECK(elf.runpath.empty());
         CHECK_FALSE(elf.executable_stack);
-        CHECK(fmu_library(version).find("/work/") == std::string_view::npos); // no path of the machine that built it
+        CHECK(fmu_library(version).find("/work/") ==
+              std::string_view::npos); // no path of the machine that built it
         CHECK(fmu_library(version).find(TENON_SOURCE_DIR) == std::string_view::npos);
     }
 }

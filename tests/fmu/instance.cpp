@@ -117,7 +117,8 @@ struct Follower final : StepObserver {
 
 } // namespace
 
-TEST_CASE("an instance reads the same digits as the simulation, whatever the communication step, on the grid") {
+TEST_CASE(
+    "an instance reads the same digits as the simulation, whatever the communication step, on the grid") {
     const Model model = example("cart");
     Simulation simulation(model);
     const double h = model.solver.step;
@@ -150,8 +151,10 @@ TEST_CASE("an instance started at a negative or large time moves as if started a
     }
 }
 
-TEST_CASE("the trajectory does not depend on the sequence of communication steps within the integrator's error") {
-    Instance even{Blueprint(pushed_pendulum("munthe-kaas", 1e-3))}, odd{Blueprint(pushed_pendulum("munthe-kaas", 1e-3))};
+TEST_CASE(
+    "the trajectory does not depend on the sequence of communication steps within the integrator's error") {
+    Instance even{Blueprint(pushed_pendulum("munthe-kaas", 1e-3))},
+        odd{Blueprint(pushed_pendulum("munthe-kaas", 1e-3))};
     begin(even);
     begin(odd);
     for (int i = 0; i < 100; ++i)
@@ -168,7 +171,8 @@ TEST_CASE("the trajectory does not depend on the sequence of communication steps
 TEST_CASE("derivatives of inputs raise the order of a driven pendulum as theory says") {
     const double exact = pushed(2, 1e-3);
     for (const int order : {0, 1, 2}) {
-        const double coarse = std::abs(pushed(order, 0.04) - exact), fine = std::abs(pushed(order, 0.02) - exact);
+        const double coarse = std::abs(pushed(order, 0.04) - exact),
+                     fine = std::abs(pushed(order, 0.02) - exact);
         INFO("order " << order << " errors " << coarse << " " << fine);
         CHECK(std::log2(coarse / fine) == Approx(order + 1).margin(0.25));
     }
@@ -335,7 +339,8 @@ TEST_CASE("an instance reset after anything begins as the first time") {
 TEST_CASE("the world of an FMU can be put elsewhere in the master's") {
     Instance a{Blueprint(example("ports_flanges"))}, b{Blueprint(example("ports_flanges"))};
     b.set(slot(b, "world_r[1]"), 5);
-    for (const auto& [name, value] : std::map<std::string, double>{{"world_R[1,1]", 0}, {"world_R[1,2]", -1}, {"world_R[2,1]", 1}, {"world_R[2,2]", 0}})
+    for (const auto& [name, value] : std::map<std::string, double>{
+             {"world_R[1,1]", 0}, {"world_R[1,2]", -1}, {"world_R[2,1]", 1}, {"world_R[2,2]", 0}})
         b.set(slot(b, name), value); // a quarter turn about z
     a.set(slot(a, "tip.f_0[1]"), 2);
     b.set(slot(b, "tip.f_0[2]"), 2);

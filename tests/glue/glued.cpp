@@ -151,8 +151,8 @@ GluedMachine::GluedMachine(const Machine& machine, const Inside& inside, fmi::Ve
     : machine_(machine), cut_(glue::cut(machine.model, machine.cuts)) {
     for (std::size_t i = 0; i < cut_.parts.size(); ++i) {
         cut_.parts[i] = stepped_by(cut_.parts[i], by_part ? by_part(i) : inside);
-        write_archive(folder_.path() / (cut_.parts[i].name + ".fmu"),
-                      fmu_content(cut_.parts[i], "", version), Packing::quick);
+        write_archive(folder_.path() / (cut_.parts[i].name + ".fmu"), fmu_content(cut_.parts[i], "", version),
+                      Packing::quick);
     }
 }
 

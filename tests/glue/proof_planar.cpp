@@ -75,7 +75,8 @@ TEST_CASE("cubic forces, which close accelerations too, are better by two orders
         system.master.polynomial = "cubic";
         const GluedRun run = glued.run(system, outside);
         CHECK(run.failure == "");
-        return largest_difference(run.motion, whole_motion(glued.machine().model, 2.5e-4, step, outside.stop));
+        return largest_difference(run.motion,
+                                  whole_motion(glued.machine().model, 2.5e-4, step, outside.stop));
     };
     const double coarse = cubic(pendulum, 0.02), fine = cubic(pendulum, 0.01);
     INFO("errors " << coarse << ", " << fine);

@@ -42,7 +42,8 @@ TEST_CASE("cubic forces on skew axes have order above 5") {
         system.master.polynomial = "cubic";
         const GluedRun run = glued.run(system, outside);
         CHECK(run.failure == "");
-        errors.push_back(largest_difference(run.motion, whole_motion(glued.machine().model, 2.5e-4, step, 1)));
+        errors.push_back(
+            largest_difference(run.motion, whole_motion(glued.machine().model, 2.5e-4, step, 1)));
     }
     INFO(errors[0] << ", " << errors[1]);
     CHECK(errors[1] < 1e-6);

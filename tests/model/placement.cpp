@@ -44,8 +44,8 @@ Named run(Simulation& simulation, int steps) {
 } // namespace
 
 TEST_CASE("a machine placed elsewhere moves there as it did in its own world") {
-    for (const char* name : {"cart", "bricard", "spring_pendulum", "rolling_disc", "ports_flanges", "universal_shaft",
-                             "screw_press", "wind_rotor", "double_four_bar"}) {
+    for (const char* name : {"cart", "bricard", "spring_pendulum", "rolling_disc", "ports_flanges",
+                             "universal_shaft", "screw_press", "wind_rotor", "double_four_bar"}) {
         INFO(name);
         const Model model = read_model(TENON_SOURCE_DIR "/examples/" + std::string(name) + ".toml");
         Model placed = model;
@@ -54,7 +54,8 @@ TEST_CASE("a machine placed elsewhere moves there as it did in its own world") {
         const Named a = run(own, 50), b = run(there, 50);
         for (const Body& body : model.bodies) {
             INFO(body.name);
-            CHECK((b.vector(body.name + ".r_0") - place_r - place_R * a.vector(body.name + ".r_0")).norm() < 1e-8);
+            CHECK((b.vector(body.name + ".r_0") - place_r - place_R * a.vector(body.name + ".r_0")).norm() <
+                  1e-8);
             CHECK((b.vector(body.name + ".w_0") - place_R * a.vector(body.name + ".w_0")).norm() < 1e-7);
         }
         CHECK(b.scalar("energy.kinetic") == Approx(a.scalar("energy.kinetic")).epsilon(1e-7).margin(1e-9));
@@ -63,7 +64,8 @@ TEST_CASE("a machine placed elsewhere moves there as it did in its own world") {
 
 TEST_CASE("a placement that is no rotation is refused with how far it is off") {
     Model model = read_model(TENON_SOURCE_DIR "/examples/double_pendulum.toml");
-    CHECK_THROWS_WITH(place(model, place_r, 1.1 * Mat3::Identity()), Catch::Contains("world_R is no rotation"));
+    CHECK_THROWS_WITH(place(model, place_r, 1.1 * Mat3::Identity()),
+                      Catch::Contains("world_R is no rotation"));
     Mat3 mirror = Mat3::Identity();
     mirror(0, 0) = -1;
     CHECK_THROWS_AS(place(model, place_r, mirror), Error);

@@ -87,8 +87,7 @@ void Builder::add_variables() {
         if (v.name == "solver.iterations")
             base.variability = fmi::Variability::discrete; // a count
         const bool moves = v.role == fmu::Role::input || v.role == fmu::Role::output;
-        base.intermediate_update =
-            arrays() && moves && base.variability == fmi::Variability::continuous;
+        base.intermediate_update = arrays() && moves && base.variability == fmi::Variability::continuous;
         for (std::size_t e = 0; e < count(v); ++e) {
             fmi::Variable x = base;
             x.name = arrays() ? v.name : v.element_name(e);
@@ -165,7 +164,8 @@ void Builder::add_structure() {
             fmi::Unknown unknown{first[i] + e, knowns->second, {}};
             out.outputs.push_back(unknown);
             if (listed) {
-                unknown.dependencies->insert(unknown.dependencies->end(), parameters.begin(), parameters.end());
+                unknown.dependencies->insert(unknown.dependencies->end(), parameters.begin(),
+                                             parameters.end());
                 std::sort(unknown.dependencies->begin(), unknown.dependencies->end());
             } else {
                 unknown.dependencies.reset();

@@ -8,7 +8,11 @@ namespace {
 std::string escaped(const std::string& text) {
     std::string out;
     for (const char c : text)
-        out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : std::string(1, c);
+        out += c == '&'   ? "&amp;"
+               : c == '<' ? "&lt;"
+               : c == '>' ? "&gt;"
+               : c == '"' ? "&quot;"
+                          : std::string(1, c);
     return out;
 }
 
@@ -28,8 +32,9 @@ std::string table(const fmi::Description& description, fmi::Causality causality)
         rows += fmt::format("<tr><td><code>{}</code>{}</td><td>{}</td><td>{}</td></tr>\n", escaped(v.name),
                             shape.empty() ? "" : " [" + shape + "]", escaped(v.unit), escaped(v.description));
     }
-    return rows.empty() ? "<p>None.</p>\n"
-                        : "<table>\n<tr><th>name</th><th>unit</th><th>meaning</th></tr>\n" + rows + "</table>\n";
+    return rows.empty()
+               ? "<p>None.</p>\n"
+               : "<table>\n<tr><th>name</th><th>unit</th><th>meaning</th></tr>\n" + rows + "</table>\n";
 }
 
 } // namespace
@@ -63,7 +68,8 @@ effect.</p>
     page += "<h2>Parameters</h2>\n" + table(description, fmi::Causality::parameter);
     page += "<h2>Failures</h2>\n<p>A step that cannot be made returns ";
     page += description.version == fmi::Version::fmi2 ? "fmi2Error" : "fmi3Discard with the state unchanged";
-    page += "; the log says which quantity failed, its value and its limit. A smaller <code>solver.step</code> or another "
+    page += "; the log says which quantity failed, its value and its limit. A smaller "
+            "<code>solver.step</code> or another "
             "integrator is the usual cure.</p>\n</body></html>\n";
     return page;
 }

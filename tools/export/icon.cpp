@@ -102,13 +102,13 @@ std::string Picture::png() const {
 
 std::string machine_icon() {
     Picture p(64);
-    p.box(34, 6, 58, 58, dark);   // the part with the mortise
+    p.box(34, 6, 58, 58, dark); // the part with the mortise
     p.box(36, 8, 56, 56, wood);
-    p.box(34, 24, 50, 40, dark);  // the mortise
-    p.box(6, 16, 30, 48, dark);   // the part with the tenon
+    p.box(34, 24, 50, 40, dark); // the mortise
+    p.box(6, 16, 30, 48, dark);  // the part with the tenon
     p.box(8, 18, 28, 46, wood);
-    p.box(26, 26, 46, 38, wood);  // the tenon
-    p.ring(40, 32, 3, 0, dark);   // the peg
+    p.box(26, 26, 46, 38, wood); // the tenon
+    p.ring(40, 32, 3, 0, dark);  // the peg
     return p.png();
 }
 

@@ -149,7 +149,8 @@ class Planner {
         return false;
     }
 
-    double push(std::size_t fmu, const std::vector<const PlannedPort*>& ports, const PlannedPort& port, Eigen::Index c) {
+    double push(std::size_t fmu, const std::vector<const PlannedPort*>& ports, const PlannedPort& port,
+                Eigen::Index c) {
         const ScalarPlace& effort = port.effort[static_cast<std::size_t>(c)];
         std::vector<std::vector<double>> at_rest;
         for (const PlannedPort* other : ports)

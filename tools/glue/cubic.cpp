@@ -12,10 +12,11 @@ constexpr double stalled = 1e-5;
 
 } // namespace
 
-CubicGroup::CubicGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
-                       const GlueSettings& settings)
+CubicGroup::CubicGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
+                       std::vector<GluedFmu*> fmus, const GlueSettings& settings)
     : Group(ensemble, std::move(joints), std::move(fmus), settings), inner_(joints_.size()),
-      lu_(static_cast<int>(joints_.size()), edges_), broyden_(static_cast<Eigen::Index>(18 * joints_.size())) {
+      lu_(static_cast<int>(joints_.size()), edges_),
+      broyden_(static_cast<Eigen::Index>(18 * joints_.size())) {
     for (Vector* vector : {&R_, &last_R_, &step_, &image_})
         *vector = Vector::Zero(static_cast<Eigen::Index>(18 * joints_.size()));
 }
@@ -36,7 +37,8 @@ bool CubicGroup::begin(double t, double h) {
     scale_ = 1;
     for (GluedFmu* fmu : fmus_)
         for (GluedFmu::PortState& state : fmu->states) {
-            state.end = extrapolated(state.begin, state.acceleration.head<3>(), state.acceleration.tail<3>(), h);
+            state.end =
+                extrapolated(state.begin, state.acceleration.head<3>(), state.acceleration.tail<3>(), h);
             state.acceleration_end = state.acceleration;
             scale_ = std::max(scale_, state.acceleration.cwiseAbs().maxCoeff());
         }
@@ -70,11 +72,13 @@ void CubicGroup::place_cubic_wrenches() {
             state.wrench = {};
     for (std::size_t j = 0; j < joints_.size(); ++j) {
         GluedJoint& joint = *joints_[j];
-        const std::array<const JointRows*, 5> rows = {&joint.begin, &inner_[j][0], &inner_[j][1], &inner_[j][2], &joint.end};
+        const std::array<const JointRows*, 5> rows = {&joint.begin, &inner_[j][0], &inner_[j][1],
+                                                      &inner_[j][2], &joint.end};
         for (int side = 0; side < 2; ++side) {
             std::array<Vec6, 5> nodes;
             for (std::size_t i = 0; i < 5; ++i)
-                nodes[i] = GluedJoint::gradient(*rows[i], side).transpose() * joint.multipliers(0.25 * static_cast<double>(i));
+                nodes[i] = GluedJoint::gradient(*rows[i], side).transpose() *
+                           joint.multipliers(0.25 * static_cast<double>(i));
             WrenchCurve& wrench = joint.wrench[static_cast<std::size_t>(side)];
             wrench = wrench_through(nodes);
             if (const GluedJoint::End& end = joint.sides[static_cast<std::size_t>(side)]; end.fmu)
@@ -104,7 +108,8 @@ double CubicGroup::residual(double h) {
                 bend += GluedJoint::gradient(joint.end, side) * end.fmu->states[end.port].acceleration_end;
         const Mat6& kept = basis_.kept(static_cast<int>(j));
         for (const int part : {at, at + 6, at + 12})
-            largest = std::max(largest, kept.topLeftCorner(m, m).lazyProduct(R_.segment(part, m)).cwiseAbs().maxCoeff());
+            largest = std::max(
+                largest, kept.topLeftCorner(m, m).lazyProduct(R_.segment(part, m)).cwiseAbs().maxCoeff());
     }
     return largest;
 }
@@ -148,7 +153,8 @@ bool CubicGroup::jacobian() {
     lu_.set_zero();
     Mat6 G0, G1;
     for (const Pair& pair : pairs_) {
-        const GluedJoint &i = *joints_[static_cast<std::size_t>(pair.i)], &j = *joints_[static_cast<std::size_t>(pair.j)];
+        const GluedJoint &i = *joints_[static_cast<std::size_t>(pair.i)],
+                         &j = *joints_[static_cast<std::size_t>(pair.j)];
         couple(i.end, j.begin, pair, pair.fmu->compliance, G0);
         couple(i.end, j.end, pair, pair.fmu->compliance_end, G1);
         const Mat6 &Ui = basis_.basis(pair.i), &Uj = basis_.basis(pair.j);

@@ -11,8 +11,8 @@ constexpr std::size_t few = 3;
 
 } // namespace
 
-DeadBeatGroup::DeadBeatGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
-                             const GlueSettings& settings)
+DeadBeatGroup::DeadBeatGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
+                             std::vector<GluedFmu*> fmus, const GlueSettings& settings)
     : Group(ensemble, std::move(joints), std::move(fmus), settings), pole_(fmus_.size() > few ? margin : 0) {
     for (Vector* vector : {&now_, &before_, &correction_})
         *vector = Vector::Zero(static_cast<Eigen::Index>(6 * joints_.size()));
@@ -93,8 +93,9 @@ void DeadBeatGroup::read(master::ByteReader& bytes) {
     bytes.get(std::span<double>(before_.data(), static_cast<std::size_t>(before_.size())));
 }
 
-CompliantGroup::CompliantGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
-                               const GlueSettings& settings, std::vector<Spring> springs)
+CompliantGroup::CompliantGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
+                               std::vector<GluedFmu*> fmus, const GlueSettings& settings,
+                               std::vector<Spring> springs)
     : Group(ensemble, std::move(joints), std::move(fmus), settings), springs_(std::move(springs)) {}
 
 bool CompliantGroup::begin(double t, double h) {

@@ -49,7 +49,8 @@ unsigned Glue::step(const std::vector<std::size_t>& members, double t, double h)
         const master::Participant::Sample sample(participant);
         const bool sent = ensemble_.curves.order() == 0 ? participant.send(inputs)
                                                         : ensemble_.delivery.send(participant, h, inputs);
-        return sent ? participant.step_and_receive(t, h, ensemble_.signals.next.data()) : unsigned{master::flag_failed};
+        return sent ? participant.step_and_receive(t, h, ensemble_.signals.next.data())
+                    : unsigned{master::flag_failed};
     });
 }
 

@@ -25,7 +25,8 @@ double driver_work(const GluedJoint& joint, double t, double h) {
         return 0;
     const Eigen::Index last = joint.rows() - 1;
     double work = 0;
-    for (const auto& [s, weight] : {std::pair(0.5 - node, 5.0 / 18), std::pair(0.5, 8.0 / 18), std::pair(0.5 + node, 5.0 / 18)})
+    for (const auto& [s, weight] :
+         {std::pair(0.5 - node, 5.0 / 18), std::pair(0.5, 8.0 / 18), std::pair(0.5 + node, 5.0 / 18)})
         work += weight * joint.multipliers(s)[last] * joint.joint.driver(t + s * h).rate;
     return h * work;
 }
@@ -100,7 +101,8 @@ std::vector<master::Column> Glue::columns() const {
             add(fmt::format("{}.t_0[{}]", joint.name, i), "N.m", "torque on side b at its port");
         const JointType* type = is_flange(joint) ? nullptr : find_joint_type(joint.type);
         if (type && (type->has_angle || type->has_distance)) {
-            add(joint.name + (type->has_angle ? ".angle" : ".distance"), type->has_angle ? "rad" : "m", "since the start");
+            add(joint.name + (type->has_angle ? ".angle" : ".distance"), type->has_angle ? "rad" : "m",
+                "since the start");
             add(joint.name + ".rate", type->has_angle ? "rad/s" : "m/s", "of it");
             if (type->has_angle && type->has_distance) {
                 add(joint.name + ".distance", "m", "along the axis since the start");
@@ -167,7 +169,8 @@ void Glue::report(master::MasterReport& report) const {
                    .measured_a = group->joints()[j]->own_work[0],
                    .measured_b = group->joints()[j]->own_work[1],
                    .rows = rows,
-                   .redundant = group->basis().is_found() ? rows - group->basis().rank(static_cast<int>(j)) : 0,
+                   .redundant =
+                       group->basis().is_found() ? rows - group->basis().rank(static_cast<int>(j)) : 0,
                    .creates_energy = work.residual > tolerated_part * state.throughput + rounding};
             report.max_gap = std::max(report.max_gap, state.largest_gap);
             report.max_gap_rate = std::max(report.max_gap_rate, state.rate_gap);
@@ -210,7 +213,8 @@ void Glue::write(master::ByteWriter& bytes) const {
     }
     for (const auto& fmu : fmus_) {
         bytes.put(fmu->source() == ComplianceSource::none);
-        bytes.put(std::span<const double>(fmu->compliance.data(), static_cast<std::size_t>(fmu->compliance.size())));
+        bytes.put(std::span<const double>(fmu->compliance.data(),
+                                          static_cast<std::size_t>(fmu->compliance.size())));
         for (const GluedFmu::PortState& state : fmu->states) {
             put(bytes, state.begin);
             bytes.put(std::span<const double>(state.acceleration.data(), 6));
@@ -222,8 +226,9 @@ void Glue::write(master::ByteWriter& bytes) const {
     for (std::size_t i = 0; i < states_.size(); ++i) {
         const JointState& s = states_[i];
         const JointWork& w = ledger_.joints()[i];
-        for (const double value : {s.gap, s.largest_gap, s.rate_gap, s.coordinate, s.rate, s.distance, s.speed, s.driver_work,
-                                   s.throughput, w.a, w.b, w.residual, w.largest_step})
+        for (const double value :
+             {s.gap, s.largest_gap, s.rate_gap, s.coordinate, s.rate, s.distance, s.speed, s.driver_work,
+              s.throughput, w.a, w.b, w.residual, w.largest_step})
             bytes.put(value);
     }
     bytes.put(energy_.known);
@@ -250,7 +255,8 @@ void Glue::read(master::ByteReader& bytes) {
     for (const auto& fmu : fmus_) {
         if (bytes.get<bool>())
             fmu->distrust();
-        bytes.get(std::span<double>(fmu->compliance.data(), static_cast<std::size_t>(fmu->compliance.size())));
+        bytes.get(
+            std::span<double>(fmu->compliance.data(), static_cast<std::size_t>(fmu->compliance.size())));
         for (GluedFmu::PortState& state : fmu->states) {
             get(bytes, state.begin);
             state.end = state.begin;
@@ -268,8 +274,9 @@ void Glue::read(master::ByteReader& bytes) {
     for (std::size_t i = 0; i < states_.size(); ++i) {
         JointState& s = states_[i];
         JointWork& w = ledger_.joints()[i];
-        for (double* value : {&s.gap, &s.largest_gap, &s.rate_gap, &s.coordinate, &s.rate, &s.distance, &s.speed, &s.driver_work,
-                              &s.throughput, &w.a, &w.b, &w.residual, &w.largest_step})
+        for (double* value :
+             {&s.gap, &s.largest_gap, &s.rate_gap, &s.coordinate, &s.rate, &s.distance, &s.speed,
+              &s.driver_work, &s.throughput, &w.a, &w.b, &w.residual, &w.largest_step})
             *value = bytes.get<double>();
     }
     energy_.known = bytes.get<bool>();

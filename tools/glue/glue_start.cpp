@@ -41,10 +41,12 @@ std::vector<std::unique_ptr<GluedFmu>> glued_fmus(master::Ensemble& ensemble) {
                 continue;
             of.push_back(find_port(ensemble.system, *side));
             if (of.back().is_spring)
-                master::refuse(ensemble.system.system, joint,
-                               fmt::format("joint '{}': port '{}' takes motion and gives forces; connect its variables by "
-                                           "[[connection]] instead",
-                                           printable(joint.name), printable(side->terminal)));
+                master::refuse(
+                    ensemble.system.system, joint,
+                    fmt::format(
+                        "joint '{}': port '{}' takes motion and gives forces; connect its variables by "
+                        "[[connection]] instead",
+                        printable(joint.name), printable(side->terminal)));
         }
     std::vector<std::unique_ptr<GluedFmu>> fmus;
     for (auto& [fmu, of] : ports)
@@ -53,7 +55,8 @@ std::vector<std::unique_ptr<GluedFmu>> glued_fmus(master::Ensemble& ensemble) {
 }
 
 std::string gap_text(const Joint::Gap& gap) {
-    return fmt::format("{} m and {} rad", fmt::format("{:.3g}", gap.metres), fmt::format("{:.3g}", gap.radians));
+    return fmt::format("{} m and {} rad", fmt::format("{:.3g}", gap.metres),
+                       fmt::format("{:.3g}", gap.radians));
 }
 
 /// Where an FMU's world is in the master's: its parameters world_r and world_R.
@@ -65,7 +68,8 @@ struct World {
 std::optional<World> world_of(const master::CheckedSystem& system, std::size_t fmu) {
     const master::VariableIndex index(system.fmus[fmu]->description());
     World world;
-    for (const auto& [name, places, count] : {std::tuple("world_r", &world.r, 3u), std::tuple("world_R", &world.R, 9u)}) {
+    for (const auto& [name, places, count] :
+         {std::tuple("world_r", &world.r, 3u), std::tuple("world_R", &world.R, 9u)}) {
         const master::Selection found = index.find(name, {});
         if (found.places.size() != count)
             return {};
@@ -83,7 +87,8 @@ std::optional<World> world_of(const master::CheckedSystem& system, std::size_t f
 
 Glue::Glue(master::Ensemble& ensemble)
     : ensemble_(ensemble), fmus_(glued_fmus(ensemble)), fmu_of_(ensemble.participants.size(), nullptr),
-      joints_(ensemble.system.system.joints.size()), ledger_(ensemble.system.system.joints.size()), states_(ensemble.system.system.joints.size()) {
+      joints_(ensemble.system.system.joints.size()), ledger_(ensemble.system.system.joints.size()),
+      states_(ensemble.system.system.joints.size()) {
     settings_.tolerance = ensemble.system.system.master.tolerance;
     settings_.converged = ensemble.system.system.master.corrections == "converged";
     settings_.cubic = ensemble.system.system.master.polynomial == "cubic";
@@ -96,7 +101,8 @@ Glue::Glue(master::Ensemble& ensemble)
 
 void Glue::require(bool success, const GluedFmu& fmu, double t) const {
     if (!success)
-        throw Error(ErrorKind::computation, describe(ensemble_, t, fmu.participant().failure), fmu.participant().name);
+        throw Error(ErrorKind::computation, describe(ensemble_, t, fmu.participant().failure),
+                    fmu.participant().name);
 }
 
 void Glue::read_motions(double t) {
@@ -106,11 +112,14 @@ void Glue::read_motions(double t) {
             GluedFmu::PortState& state = fmu->states[p];
             state.begin = state.end;
             state.work_before = state.work;
-            const double skew = (state.begin.D.transpose() * state.begin.D - Mat3::Identity()).cwiseAbs().maxCoeff();
+            const double skew =
+                (state.begin.D.transpose() * state.begin.D - Mat3::Identity()).cwiseAbs().maxCoeff();
             if (fmu->ports()[p].kind == master::PortKind::frame && !(skew <= most_skew))
                 throw Error(ErrorKind::computation,
-                            fmt::format("{}: the axes R of its port '{}' are no rotation: R^T R differs from 1 by {:.2g} (limit {})",
-                                        ensemble_.who(fmu->number()), printable(fmu->ports()[p].terminal), skew, most_skew),
+                            fmt::format("{}: the axes R of its port '{}' are no rotation: R^T R differs from "
+                                        "1 by {:.2g} (limit {})",
+                                        ensemble_.who(fmu->number()), printable(fmu->ports()[p].terminal),
+                                        skew, most_skew),
                             fmu->participant().name);
         }
     }
@@ -122,7 +131,8 @@ void Glue::build() {
         const std::array<GluedJoint::End, 2> ends = ends_of(number);
         const auto begin = [&](std::size_t i) {
             const GluedJoint::End &end = ends[i], &other = ends[1 - i];
-            return end.fmu ? end.fmu->states[end.port].begin : world_side(other.fmu->states[other.port].begin);
+            return end.fmu ? end.fmu->states[end.port].begin
+                           : world_side(other.fmu->states[other.port].begin);
         };
         build(number, begin(0), begin(1));
     }
@@ -131,11 +141,11 @@ void Glue::build() {
 void Glue::build(std::size_t number, const Motion& a, const Motion& b) {
     const std::array<GluedJoint::End, 2> ends = ends_of(number);
     const GluedJoint::End& end = ends[0].fmu ? ends[0] : ends[1];
-    joints_[number] = std::make_unique<GluedJoint>(
-        GluedJoint{.number = number,
-                   .joint = Joint(ensemble_.system.system.joints[number], end.fmu->ports()[end.port].kind, a, b),
-                   .sides = ends,
-                   .own_work = {has_own_work(ends[0]), has_own_work(ends[1])}});
+    joints_[number] = std::make_unique<GluedJoint>(GluedJoint{
+        .number = number,
+        .joint = Joint(ensemble_.system.system.joints[number], end.fmu->ports()[end.port].kind, a, b),
+        .sides = ends,
+        .own_work = {has_own_work(ends[0]), has_own_work(ends[1])}});
     ledger_.set_measured(number, joints_[number]->own_work[0], joints_[number]->own_work[1]);
 }
 
@@ -200,16 +210,19 @@ std::vector<master::Placement> Glue::assembly(double t) {
     const GlueJoint& open = ensemble_.system.system.joints[worst];
     if (largest.metres > most_metres || largest.radians > most_radians)
         master::refuse(ensemble_.system.system, open,
-                    fmt::format("joint '{}': its sides start {} apart (limit {} m, 1 degree); ports are plugs, whose frames coincide "
-                                "where nothing has moved",
-                                printable(open.name), gap_text(largest), most_metres));
+                       fmt::format("joint '{}': a gap of {} at the start (limit {} m, 1 degree); ports are "
+                                   "plugs, whose frames coincide "
+                                   "where nothing has moved",
+                                   printable(open.name), gap_text(largest), most_metres));
     const AssemblyResult result = assemble(links, ports, movable, 1e-12, t);
     if (!result.converged)
         master::refuse(ensemble_.system.system, open,
-                    fmt::format("joint '{}': its sides start {} apart, and no placement of the FMUs that have world_r and world_R "
-                                "closes it ({} m or rad are left)",
-                                printable(open.name), gap_text(largest), fmt::format("{:.3g}", result.gap_after)));
-    ensemble_.remark(fmt::format("parts put together by moving their worlds: joint '{}' started {} apart",
+                       fmt::format("joint '{}': a gap of {} at the start, and no placement of the FMUs that "
+                                   "have world_r and world_R "
+                                   "closes it ({} m or rad are left)",
+                                   printable(open.name), gap_text(largest),
+                                   fmt::format("{:.3g}", result.gap_after)));
+    ensemble_.remark(fmt::format("parts put together by moving their worlds: joint '{}' had a gap of {}",
                                  printable(open.name), gap_text(largest)));
     std::vector<master::Placement> placements;
     for (std::size_t i = 0; i < fmus_.size(); ++i) {
@@ -218,7 +231,8 @@ std::vector<master::Placement> Glue::assembly(double t) {
         World& world = *worlds[i];
         fmi::Slave& slave = *fmus_[i]->participant().slave;
         require(fmus_[i]->participant().succeeded(
-                    "Get", slave.get(std::span<const fmi::Reference>(world.values.references), std::span<double>(world.values.values))),
+                    "Get", slave.get(std::span<const fmi::Reference>(world.values.references),
+                                     std::span<double>(world.values.values))),
                 *fmus_[i], t);
         Vec3 r;
         Mat3 R;
@@ -247,10 +261,11 @@ void Glue::start(double t) {
         if (!group->solve_start(t))
             throw Error(ErrorKind::computation, describe(ensemble_, t, group->failure()));
         if (group->deficiency() > 0)
-            ensemble_.remark(fmt::format("{}: {} of {} rows are redundant or move nothing; reactions there are one choice among many",
-                                         group->names(), group->deficiency(),
-                                         std::accumulate(group->joints().begin(), group->joints().end(), 0,
-                                                         [](int sum, const GluedJoint* joint) { return sum + joint->rows(); })));
+            ensemble_.remark(fmt::format(
+                "{}: {} of {} rows are redundant or move nothing; reactions there are one choice among many",
+                group->names(), group->deficiency(),
+                std::accumulate(group->joints().begin(), group->joints().end(), 0,
+                                [](int sum, const GluedJoint* joint) { return sum + joint->rows(); })));
     }
     for (const auto& joint : joints_) {
         joint->end = joint->begin;
@@ -265,13 +280,14 @@ void Glue::check_gap(const GluedJoint& joint) const {
     const Joint::Gap gap = joint.joint.gap(joint.begin);
     if (std::max(gap.metres, gap.radians) > 10 * small_gap)
         master::refuse(ensemble_.system.system, asked,
-                    fmt::format("joint '{}': its sides are {} apart after the parts were put together", printable(asked.name),
-                                gap_text(gap)));
+                       fmt::format("joint '{}': a gap of {} is left after the parts were put together",
+                                   printable(asked.name), gap_text(gap)));
     if (const double rate = joint.begin.rate.cwiseAbs().maxCoeff(); rate > most_rate)
         master::refuse(ensemble_.system.system, asked,
-                    fmt::format("joint '{}': its sides start with velocities that it does not allow ({} m/s or rad/s, limit {}); set "
-                                "start velocities in the FMUs that fit",
-                                printable(asked.name), fmt::format("{:.3g}", rate), most_rate));
+                       fmt::format("joint '{}': its sides start with velocities that it does not allow ({} "
+                                   "m/s or rad/s, limit {}); set "
+                                   "start velocities in the FMUs that fit",
+                                   printable(asked.name), fmt::format("{:.3g}", rate), most_rate));
 }
 
 /// Accelerations that do not follow forces are of no use, whatever the description says.
@@ -282,10 +298,13 @@ void Glue::check_compliance(double t) {
         require(fmu->measure_compliance(fmu->compliance), *fmu, t);
         bool follows = fmu->compliance.allFinite();
         for (std::size_t p = 0; p < fmu->ports().size(); ++p)
-            follows = follows && fmu->compliance.middleRows<6>(static_cast<Eigen::Index>(6 * p)).cwiseAbs().maxCoeff() > 0;
+            follows =
+                follows &&
+                fmu->compliance.middleRows<6>(static_cast<Eigen::Index>(6 * p)).cwiseAbs().maxCoeff() > 0;
         if (!follows) {
-            ensemble_.remark(fmt::format("fmu '{}': the accelerations of its ports do not follow the forces on them",
-                                         printable(fmu->participant().name)));
+            ensemble_.remark(
+                fmt::format("fmu '{}': the accelerations of its ports do not follow the forces on them",
+                            printable(fmu->participant().name)));
             fmu->distrust();
         }
     }
@@ -311,7 +330,8 @@ void Glue::make_groups() {
             root[find(index[joint->sides[0].fmu])] = find(index[joint->sides[1].fmu]);
     std::map<std::size_t, std::pair<std::vector<std::size_t>, std::vector<GluedFmu*>>> parts;
     for (const auto& joint : joints_)
-        parts[find(index[joint->sides[0].fmu ? joint->sides[0].fmu : joint->sides[1].fmu])].first.push_back(joint->number);
+        parts[find(index[joint->sides[0].fmu ? joint->sides[0].fmu : joint->sides[1].fmu])].first.push_back(
+            joint->number);
     for (std::size_t i = 0; i < fmus_.size(); ++i)
         parts[find(i)].second.push_back(fmus_[i].get());
     for (const auto& [at, part] : parts)
@@ -333,10 +353,11 @@ void Glue::make_group(const std::vector<std::size_t>& numbers, const std::vector
     for (const GluedFmu* fmu : fmus)
         members.push_back(fmu->number());
     if (settings_.cubic && choice.method != Method::newton)
-        master::refuse(ensemble_.system.system, ensemble_.system.system.joints[numbers.front()],
-                       fmt::format("joint '{}': polynomial 'cubic' is for method newton, and this one is {}: {}",
-                                   printable(ensemble_.system.system.joints[numbers.front()].name), method_name(choice.method),
-                                   choice.reason));
+        master::refuse(
+            ensemble_.system.system, ensemble_.system.system.joints[numbers.front()],
+            fmt::format("joint '{}': polynomial 'cubic' is for method newton, and this one is {}: {}",
+                        printable(ensemble_.system.system.joints[numbers.front()].name),
+                        method_name(choice.method), choice.reason));
     if (settings_.cubic)
         groups_.push_back(std::make_unique<CubicGroup>(ensemble_, joints, fmus, settings_));
     else if (choice.method == Method::dead_beat)
@@ -344,9 +365,10 @@ void Glue::make_group(const std::vector<std::size_t>& numbers, const std::vector
     else if (choice.method == Method::compliant)
         groups_.push_back(std::make_unique<CompliantGroup>(ensemble_, joints, fmus, settings_, springs));
     else
-        groups_.push_back(
-            std::make_unique<IteratedGroup>(ensemble_, joints, fmus, settings_, choice.method, choice.automatic));
-    ensemble_.remark(fmt::format("{}: method {}: {}", groups_.back()->names(), method_name(choice.method), choice.reason));
+        groups_.push_back(std::make_unique<IteratedGroup>(ensemble_, joints, fmus, settings_, choice.method,
+                                                          choice.automatic));
+    ensemble_.remark(
+        fmt::format("{}: method {}: {}", groups_.back()->names(), method_name(choice.method), choice.reason));
 }
 
 } // namespace tenon::glue

@@ -44,7 +44,8 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
     if (single)
         places(inverse_mass_, ensemble.system, fmu, ports_.front().inverse_mass);
     if (has_accelerations_)
-        source_ = participant_.description->capabilities.directional_derivatives ? ComplianceSource::derivatives
+        source_ = participant_.description->capabilities.directional_derivatives
+                      ? ComplianceSource::derivatives
                   : single ? ComplianceSource::member
                            : ComplianceSource::feedthrough;
     const auto size = static_cast<Eigen::Index>(ports_.size()) * port_coordinates;
@@ -60,7 +61,8 @@ void GluedFmu::find_energy() {
     std::array<std::size_t, 2> at{};
     for (const auto& [name, place] : {std::pair("energy.total", &at[0]), std::pair("energy.work", &at[1])}) {
         const master::Selection found = index.find(name, {});
-        if (found.places.size() != 1 || index.variable(found.places.front().variable).type != fmi::Type::float64)
+        if (found.places.size() != 1 ||
+            index.variable(found.places.front().variable).type != fmi::Type::float64)
             return;
         *place = motion_.add(ensemble_.system, participant_.number, found.places.front());
     }
@@ -109,7 +111,8 @@ unsigned GluedFmu::advance(double t, double h) {
                                                                              : unsigned{master::flag_failed};
     if (!participant_.succeeded("Set", efforts.send_mean(slave, 0, 0.5)))
         return master::flag_failed;
-    if (const unsigned flags = participant_.advance(t, h / 2); flags & (master::flag_failed | master::flag_early))
+    if (const unsigned flags = participant_.advance(t, h / 2);
+        flags & (master::flag_failed | master::flag_early))
         return flags;
     if (!participant_.succeeded("Set", efforts.send_mean(slave, 0.5, 1)))
         return master::flag_failed;
@@ -140,8 +143,9 @@ unsigned GluedFmu::try_step(double t, double h) {
 // ---- values ----
 
 bool GluedFmu::read_motion() {
-    if (!participant_.succeeded("Get", participant_.slave->get(std::span<const fmi::Reference>(motion_.references),
-                                                               std::span<double>(motion_.values))))
+    if (!participant_.succeeded("Get",
+                                participant_.slave->get(std::span<const fmi::Reference>(motion_.references),
+                                                        std::span<double>(motion_.values))))
         return false;
     for (std::size_t p = 0; p < ports_.size(); ++p) {
         const std::vector<std::size_t>& at = motion_at_[p];
@@ -163,20 +167,22 @@ bool GluedFmu::read_motion() {
 }
 
 bool GluedFmu::read_accelerations() {
-    if (!participant_.succeeded("Get",
-                                participant_.slave->get(std::span<const fmi::Reference>(acceleration_.references),
-                                                        std::span<double>(acceleration_.values))))
+    if (!participant_.succeeded(
+            "Get", participant_.slave->get(std::span<const fmi::Reference>(acceleration_.references),
+                                           std::span<double>(acceleration_.values))))
         return false;
     for (std::size_t p = 0; p < ports_.size(); ++p)
         for (std::size_t c = 0; c < acceleration_at_[p].size(); ++c)
-            states[p].acceleration[static_cast<Eigen::Index>(c)] = acceleration_.values[acceleration_at_[p][c]];
+            states[p].acceleration[static_cast<Eigen::Index>(c)] =
+                acceleration_.values[acceleration_at_[p][c]];
     return true;
 }
 
 bool GluedFmu::read_end_accelerations() {
     master::Efforts& efforts = participant_.efforts;
     const std::vector<PortState> before = states;
-    if (!participant_.succeeded("Set", efforts.send_at(*participant_.slave, efforts.start + efforts.length)) ||
+    if (!participant_.succeeded("Set",
+                                efforts.send_at(*participant_.slave, efforts.start + efforts.length)) ||
         !read_accelerations())
         return false;
     for (std::size_t p = 0; p < states.size(); ++p) {
@@ -205,9 +211,9 @@ bool GluedFmu::measure_compliance(Matrix& result) {
     case ComplianceSource::member:
         break;
     }
-    if (!participant_.succeeded("Get",
-                                participant_.slave->get(std::span<const fmi::Reference>(inverse_mass_.references),
-                                                        std::span<double>(inverse_mass_.values))))
+    if (!participant_.succeeded(
+            "Get", participant_.slave->get(std::span<const fmi::Reference>(inverse_mass_.references),
+                                           std::span<double>(inverse_mass_.values))))
         return false;
     const int n = ports_.front().coordinates();
     for (int i = 0; i < n; ++i)
@@ -221,10 +227,10 @@ bool GluedFmu::by_derivatives(Matrix& result) {
         for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
             std::ranges::fill(seed_, 0.0);
             seed_[effort_at_[p][c]] = 1;
-            if (!participant_.succeeded("GetDirectionalDerivative",
-                                        participant_.slave->directional_derivative(
-                                            acceleration_.references, participant_.efforts.references(), seed_,
-                                            sensitivity_)))
+            if (!participant_.succeeded(
+                    "GetDirectionalDerivative",
+                    participant_.slave->directional_derivative(
+                        acceleration_.references, participant_.efforts.references(), seed_, sensitivity_)))
                 return false;
             for (std::size_t q = 0; q < ports_.size(); ++q)
                 for (std::size_t k = 0; k < acceleration_at_[q].size(); ++k)
@@ -243,7 +249,8 @@ bool GluedFmu::by_feedthrough(Matrix& result) {
         free.push_back(state.acceleration);
     for (std::size_t p = 0; p < ports_.size(); ++p)
         for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
-            if (!participant_.succeeded("Set", participant_.efforts.send_unit(*participant_.slave, effort_at_[p][c])) ||
+            if (!participant_.succeeded(
+                    "Set", participant_.efforts.send_unit(*participant_.slave, effort_at_[p][c])) ||
                 !read_accelerations())
                 return false;
             for (std::size_t q = 0; q < ports_.size(); ++q)

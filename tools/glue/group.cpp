@@ -51,7 +51,8 @@ std::vector<std::pair<int, int>> joint_edges(const std::vector<GluedJoint*>& joi
         for (const GluedJoint::End& end : joints[j]->sides)
             if (end.fmu)
                 at.emplace_back(end.fmu, static_cast<int>(j));
-    std::ranges::sort(at, {}, [](const auto& entry) { return std::pair(entry.first->number(), entry.second); });
+    std::ranges::sort(at, {},
+                      [](const auto& entry) { return std::pair(entry.first->number(), entry.second); });
     for (std::size_t a = 0; a < at.size(); ++a)
         for (std::size_t b = a + 1; b < at.size() && at[b].first == at[a].first; ++b)
             if (at[a].second != at[b].second)
@@ -97,7 +98,8 @@ std::string Group::names() const {
 }
 
 bool Group::has_compliance() const {
-    return std::ranges::all_of(fmus_, [](const GluedFmu* fmu) { return fmu->source() != ComplianceSource::none; });
+    return std::ranges::all_of(fmus_,
+                               [](const GluedFmu* fmu) { return fmu->source() != ComplianceSource::none; });
 }
 
 bool Group::collect(unsigned flags, double t, double h) {
@@ -131,7 +133,8 @@ bool Group::measure(Matrix GluedFmu::*compliance) {
     return collect(flags, 0, 0);
 }
 
-void Group::couple(const JointRows& i, const JointRows& j, const Pair& pair, const Matrix& compliance, Mat6& block) {
+void Group::couple(const JointRows& i, const JointRows& j, const Pair& pair, const Matrix& compliance,
+                   Mat6& block) {
     const RowMatrix& left = GluedJoint::gradient(i, pair.side_i);
     const RowMatrix& right = GluedJoint::gradient(j, pair.side_j);
     const auto H = compliance.block<6, 6>(pair.first_i, pair.first_j);
@@ -145,8 +148,8 @@ void Group::find_basis() {
     basis_.set_zero();
     Mat6 block;
     for (const Pair& pair : pairs_) {
-        couple(joints_[static_cast<std::size_t>(pair.i)]->begin, joints_[static_cast<std::size_t>(pair.j)]->begin, pair,
-               pair.fmu->compliance, block);
+        couple(joints_[static_cast<std::size_t>(pair.i)]->begin,
+               joints_[static_cast<std::size_t>(pair.j)]->begin, pair, pair.fmu->compliance, block);
         basis_.add(pair.i, pair.j, block);
     }
     basis_.find();
@@ -156,8 +159,8 @@ bool Group::solve_compliance(Vector& rhs) {
     schur_.set_zero();
     Mat6 block;
     for (const Pair& pair : pairs_) {
-        couple(joints_[static_cast<std::size_t>(pair.i)]->begin, joints_[static_cast<std::size_t>(pair.j)]->begin, pair,
-               pair.fmu->compliance, block);
+        couple(joints_[static_cast<std::size_t>(pair.i)]->begin,
+               joints_[static_cast<std::size_t>(pair.j)]->begin, pair, pair.fmu->compliance, block);
         schur_.block(pair.i, pair.j) += basis_.basis(pair.i).transpose() * block * basis_.basis(pair.j);
     }
     for (int j = 0; j < basis_.joints(); ++j) {
@@ -234,7 +237,8 @@ void Group::evaluate_end(double t, double h) {
 void Group::extrapolate_end(double t, double h) {
     for (GluedFmu* fmu : fmus_)
         for (GluedFmu::PortState& state : fmu->states)
-            state.end = extrapolated(state.begin, state.acceleration.head<3>(), state.acceleration.tail<3>(), h);
+            state.end =
+                extrapolated(state.begin, state.acceleration.head<3>(), state.acceleration.tail<3>(), h);
     evaluate_end(t, h);
 }
 

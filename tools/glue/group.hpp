@@ -30,9 +30,9 @@ struct GluedJoint {
     std::size_t number = 0; ///< in the system
     Joint joint;
     std::array<End, 2> sides;
-    std::array<bool, 2> own_work{}; ///< the port's aux.work is the work of this joint
-    JointRows begin{}, middle{}, end{}; ///< rows along the step
-    RowVector c0{}, c1{}, c2{}, c3{};   ///< of the step under way
+    std::array<bool, 2> own_work{};                       ///< the port's aux.work is the work of this joint
+    JointRows begin{}, middle{}, end{};                   ///< rows along the step
+    RowVector c0{}, c1{}, c2{}, c3{};                     ///< of the step under way
     RowVector last_c0{}, last_c1{}, last_c2{}, last_c3{}; ///< of the last one that was accepted
     std::array<WrenchCurve, 2> wrench{};
 
@@ -44,7 +44,9 @@ struct GluedJoint {
     const Motion& motion_begin(int side) const;
     const Motion& motion_end(int side) const;
     /// B of a side.
-    static const RowMatrix& gradient(const JointRows& rows, int side) { return side == 0 ? rows.Ba : rows.Bb; }
+    static const RowMatrix& gradient(const JointRows& rows, int side) {
+        return side == 0 ? rows.Ba : rows.Bb;
+    }
 };
 
 using RowTransform = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_rows, most_rows>;

@@ -36,10 +36,12 @@ constexpr Answer halves = {1.0 / 2, 1.0 / 6, 3.0 / 16, 1.0 / 12, 1, 1.0 / 2, 1.0
 
 } // namespace
 
-IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
-                             const GlueSettings& settings, Method method, bool fallback)
+IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
+                             std::vector<GluedFmu*> fmus, const GlueSettings& settings, Method method,
+                             bool fallback)
     : Group(ensemble, std::move(joints), std::move(fmus), settings), method_(method), fallback_(fallback),
-      lu_(static_cast<int>(joints_.size()), edges_), broyden_(static_cast<Eigen::Index>(12 * joints_.size())) {
+      lu_(static_cast<int>(joints_.size()), edges_),
+      broyden_(static_cast<Eigen::Index>(12 * joints_.size())) {
     std::map<std::pair<int, int>, std::size_t> known;
     for (const Pair& pair : pairs_) {
         const auto [found, added] = known.emplace(std::pair(pair.i, pair.j), slots_.size());
@@ -93,7 +95,8 @@ double IteratedGroup::residual(double h, Vector& R) const {
         R.segment(at + 6, m) = joint.end.rate / h;
         const Mat6& kept = basis_.kept(static_cast<int>(j));
         for (const int part : {at, at + 6})
-            largest = std::max(largest, (kept.topLeftCorner(m, m).lazyProduct(R.segment(part, m))).cwiseAbs().maxCoeff());
+            largest = std::max(
+                largest, (kept.topLeftCorner(m, m).lazyProduct(R.segment(part, m))).cwiseAbs().maxCoeff());
     }
     return largest;
 }
@@ -196,11 +199,13 @@ bool IteratedGroup::jacobian_from_compliance() {
     Mat6 G0, G1;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         const Pair& pair = pairs_[k];
-        const GluedJoint &i = *joints_[static_cast<std::size_t>(pair.i)], &j = *joints_[static_cast<std::size_t>(pair.j)];
+        const GluedJoint &i = *joints_[static_cast<std::size_t>(pair.i)],
+                         &j = *joints_[static_cast<std::size_t>(pair.j)];
         couple(i.end, j.begin, pair, pair.fmu->compliance, G0);
         couple(i.end, j.end, pair, pair.fmu->compliance_end, G1);
         const Mat6 D = G1 - G0;
-        const bool in_halves = pair.fmu->participant().efforts.delivery() == master::Efforts::Delivery::halves;
+        const bool in_halves =
+            pair.fmu->participant().efforts.delivery() == master::Efforts::Delivery::halves;
         const Answer& answer = in_halves ? halves : smooth;
         Block& block = blocks_[slot_[k]];
         block.topLeftCorner<6, 6>() += answer.p0 * G0 + answer.pd0 * D;
@@ -264,12 +269,14 @@ unsigned IteratedGroup::measure_response(std::size_t number, double t, double h)
     for (Try& one : tries_[number]) {
         const GluedJoint& joint = *joints_[one.joint];
         const auto pushed = [&](const JointRows& rows, double s) -> Vec6 {
-            return GluedJoint::gradient(rows, one.side).row(one.row).transpose() * (push_ * (one.slope ? s : 1));
+            return GluedJoint::gradient(rows, one.side).row(one.row).transpose() *
+                   (push_ * (one.slope ? s : 1));
         };
         const std::size_t port = joint.sides[static_cast<std::size_t>(one.side)].port;
         for (std::size_t p = 0; p < before.size(); ++p)
             fmu.states[p].wrench = before[p].wrench;
-        fmu.states[port].wrench += wrench_through(pushed(joint.begin, 0), pushed(joint.middle, 0.5), pushed(joint.end, 1));
+        fmu.states[port].wrench +=
+            wrench_through(pushed(joint.begin, 0), pushed(joint.middle, 0.5), pushed(joint.end, 1));
         flags |= fmu.try_step(t, h);
         if (flags & master::flag_failed)
             break;
@@ -343,7 +350,8 @@ bool IteratedGroup::check_sampling(double t, double h) {
 // ---- what follows from how it goes ----
 
 Group::Next IteratedGroup::give_up(double norm, double h) {
-    failure_ = open_joint(norm * h * h, std::max(negligible * settings_.tolerance, enough * predicted_ * h * h), h);
+    failure_ =
+        open_joint(norm * h * h, std::max(negligible * settings_.tolerance, enough * predicted_ * h * h), h);
     gave_up_ = true;
     return Next::failed;
 }
@@ -359,7 +367,8 @@ bool IteratedGroup::forget() {
         return false;
     gave_up_ = false;
     if (method_ == Method::newton && fallback_) {
-        turn_to_differences(fmt::format("newton has not closed it within {} corrections", failure_.iterations));
+        turn_to_differences(
+            fmt::format("newton has not closed it within {} corrections", failure_.iterations));
         return true;
     }
     if (method_ != Method::difference || is_fresh_ || !has_jacobian_)
@@ -380,7 +389,8 @@ void IteratedGroup::accept(double t, double h) {
             is_lost_ = !measure(&GluedFmu::compliance);
     }
     if (method_ == Method::newton && fallback_ && average_ > many_corrections)
-        turn_to_differences(fmt::format("newton needs {:.1f} corrections a step (stiff or fast parts inside an FMU)", average_));
+        turn_to_differences(fmt::format(
+            "newton needs {:.1f} corrections a step (stiff or fast parts inside an FMU)", average_));
 }
 
 void IteratedGroup::write(master::ByteWriter& bytes) const {
@@ -395,7 +405,8 @@ void IteratedGroup::write(master::ByteWriter& bytes) const {
 
 void IteratedGroup::read(master::ByteReader& bytes) {
     Group::read(bytes);
-    method_ = bytes.get<std::int32_t>() == static_cast<std::int32_t>(Method::newton) ? Method::newton : Method::difference;
+    method_ = bytes.get<std::int32_t>() == static_cast<std::int32_t>(Method::newton) ? Method::newton
+                                                                                     : Method::difference;
     average_ = bytes.get<double>();
     has_jacobian_ = bytes.get<bool>();
     for (Block& block : blocks_)

@@ -70,11 +70,11 @@ class IteratedGroup final : public Group {
         bool slope = false; ///< c1, not c0
         std::vector<Motion> ends;
     };
-    std::vector<std::vector<Try>> tries_;               ///< for each FMU
-    std::vector<std::vector<std::size_t>> pairs_of_;    ///< for each FMU, in Group::pairs_
-    double push_ = 0;                                   ///< how much is changed
+    std::vector<std::vector<Try>> tries_;            ///< for each FMU
+    std::vector<std::vector<std::size_t>> pairs_of_; ///< for each FMU, in Group::pairs_
+    double push_ = 0;                                ///< how much is changed
     double predicted_ = 0, last_norm_ = 0;
-    double average_ = 0; ///< corrections a step
+    double average_ = 0;     ///< corrections a step
     int since_jacobian_ = 0; ///< corrections of this step with the Jacobian that there is
     bool displaced_ = false; ///< FMUs have been stepped otherwise than along the wrenches
     bool has_jacobian_ = false, is_fresh_ = false;

@@ -54,7 +54,8 @@ JointBasis::JointBasis(std::vector<int> rows, const std::vector<std::pair<int, i
         steps_.push_back(std::move(step));
     }
     for (Step& step : steps_) {
-        std::ranges::sort(step.later, {}, [&](const Coupling& c) { return place_[static_cast<std::size_t>(c.other)]; });
+        std::ranges::sort(step.later, {},
+                          [&](const Coupling& c) { return place_[static_cast<std::size_t>(c.other)]; });
         for (std::size_t a = 0; a < step.later.size(); ++a)
             for (std::size_t b = a + 1; b < step.later.size(); ++b)
                 step.updates.push_back({step.later[a].block, step.later[b].block,

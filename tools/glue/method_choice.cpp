@@ -15,7 +15,9 @@ using master::System;
 
 constexpr std::array methods = {Method::newton, Method::difference, Method::dead_beat, Method::compliant};
 
-std::string name_of(const GluedFmu& fmu) { return fmt::format("fmu '{}'", printable(fmu.participant().name)); }
+std::string name_of(const GluedFmu& fmu) {
+    return fmt::format("fmu '{}'", printable(fmu.participant().name));
+}
 
 std::string no_way_back(const GluedFmu& fmu) {
     return fmu.participant().rollback
@@ -28,8 +30,9 @@ std::string no_compliance(const GluedFmu& fmu) {
         return "";
     for (const Port& port : fmu.ports())
         if (port.acceleration.empty())
-            return fmt::format("{} gives no accelerations of its port '{}' (members a_0 and al_0 of a terminal aux)",
-                               name_of(fmu), printable(port.terminal));
+            return fmt::format(
+                "{} gives no accelerations of its port '{}' (members a_0 and al_0 of a terminal aux)",
+                name_of(fmu), printable(port.terminal));
     return name_of(fmu) + " gives accelerations that do not follow the forces on its ports";
 }
 
@@ -86,14 +89,17 @@ std::string asked_for(const System& system, const std::vector<std::size_t>& join
         if (joint.method.empty() || joint.method == "auto")
             continue;
         if (!word.empty() && joint.method != word)
-            master::refuse(system, joint,
-                           fmt::format("joint '{}': method '{}', but a joint that hangs together with it asks for '{}'; all "
-                                       "joints of a group have one method",
-                                       printable(joint.name), joint.method, word));
+            master::refuse(
+                system, joint,
+                fmt::format(
+                    "joint '{}': method '{}', but a joint that hangs together with it asks for '{}'; all "
+                    "joints of a group have one method",
+                    printable(joint.name), joint.method, word));
         word = joint.method;
     }
     const std::string& method = system.master.method;
-    const bool is_for_joints = std::ranges::any_of(methods, [&](Method m) { return method == method_name(m); });
+    const bool is_for_joints =
+        std::ranges::any_of(methods, [&](Method m) { return method == method_name(m); });
     return word.empty() && is_for_joints ? method : word;
 }
 
@@ -115,19 +121,23 @@ Choice choose_method(const System& system, const std::vector<std::size_t>& joint
         for (const Method method : {Method::newton, Method::difference, Method::dead_beat})
             if (lack(method, fmus).empty())
                 return {method, true, reason(method, fmus)};
-        master::refuse(system, first,
-                       fmt::format("joint '{}' cannot be glued: {}, and {}; method = \"compliant\" with stiffness and damping "
-                                   "puts a spring in its place, which gives way by force over stiffness",
-                                   printable(first.name), lack(Method::difference, fmus),
-                                   lack(Method::dead_beat, fmus)));
+        master::refuse(
+            system, first,
+            fmt::format(
+                "joint '{}' cannot be glued: {}, and {}; method = \"compliant\" with stiffness and damping "
+                "puts a spring in its place, which gives way by force over stiffness",
+                printable(first.name), lack(Method::difference, fmus), lack(Method::dead_beat, fmus)));
     }
     const Method method = *std::ranges::find_if(methods, [&](Method m) { return word == method_name(m); });
     if (const std::string what = lack(method, fmus); !what.empty())
-        master::refuse(system, first,
-                       fmt::format("joint '{}': method '{}' is not possible: {}", printable(first.name), word, what));
+        master::refuse(
+            system, first,
+            fmt::format("joint '{}': method '{}' is not possible: {}", printable(first.name), word, what));
     if (method == Method::compliant) {
         check_springs(system, joints);
-        return {method, false, "as the system says: a spring in place of the joint, which gives way by force over stiffness"};
+        return {
+            method, false,
+            "as the system says: a spring in place of the joint, which gives way by force over stiffness"};
     }
     return {method, false, "as the system says"};
 }

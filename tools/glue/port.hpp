@@ -21,9 +21,9 @@ struct Port {
     master::PortKind kind = master::PortKind::frame;
     bool is_spring = false; ///< takes motion and gives efforts
     std::vector<master::ScalarPlace> motion, effort;
-    std::vector<master::ScalarPlace> acceleration;   ///< as many as efforts, or none
-    std::vector<master::ScalarPlace> inverse_mass;   ///< aux.Minv, row major; or none
-    std::optional<master::ScalarPlace> work;         ///< aux.work
+    std::vector<master::ScalarPlace> acceleration; ///< as many as efforts, or none
+    std::vector<master::ScalarPlace> inverse_mass; ///< aux.Minv, row major; or none
+    std::optional<master::ScalarPlace> work;       ///< aux.work
 
     int coordinates() const { return kind == master::PortKind::frame ? 6 : 1; }
 };

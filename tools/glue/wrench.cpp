@@ -48,7 +48,9 @@ struct Hermite {
 
 } // namespace
 
-WrenchCurve WrenchCurve::quadratic() const { return {w0 + w3 / 20, w1 - 0.6 * w3, w2 + 1.5 * w3, Vec6::Zero()}; }
+WrenchCurve WrenchCurve::quadratic() const {
+    return {w0 + w3 / 20, w1 - 0.6 * w3, w2 + 1.5 * w3, Vec6::Zero()};
+}
 
 WrenchCurve WrenchCurve::linear() const {
     const WrenchCurve q = quadratic();
@@ -77,9 +79,11 @@ WrenchCurve wrench_through(const std::array<Vec6, 5>& W) {
     // Differences of the quartic with spacing 1/4, then powers of x = 4 s, then s^4 -> 2 s^3 - 9/7 s^2 + 2/7 s - 1/70.
     const Vec6 d1 = W[1] - W[0], d2 = W[2] - 2 * W[1] + W[0], d3 = W[3] - 3 * W[2] + 3 * W[1] - W[0];
     const Vec6 d4 = W[4] - 4 * W[3] + 6 * W[2] - 4 * W[1] + W[0];
-    const Vec6 x1 = d1 - d2 / 2 + d3 / 3 - d4 / 4, x2 = d2 / 2 - d3 / 2 + 11 * d4 / 24, x3 = d3 / 6 - d4 / 4, x4 = d4 / 24;
+    const Vec6 x1 = d1 - d2 / 2 + d3 / 3 - d4 / 4, x2 = d2 / 2 - d3 / 2 + 11 * d4 / 24, x3 = d3 / 6 - d4 / 4,
+               x4 = d4 / 24;
     const Vec6 fourth = 256 * x4;
-    return {W[0] - fourth / 70, 4 * x1 + fourth * (2.0 / 7), 16 * x2 - fourth * (9.0 / 7), 64 * x3 + 2 * fourth};
+    return {W[0] - fourth / 70, 4 * x1 + fourth * (2.0 / 7), 16 * x2 - fourth * (9.0 / 7),
+            64 * x3 + 2 * fourth};
 }
 
 Motion interpolated(const Motion& begin, const Motion& end, double h, double s) {
@@ -94,23 +98,28 @@ Motion interpolated(const Motion& begin, const Motion& end, double h, double s) 
     return motion;
 }
 
-Motion interpolated(const Motion& begin, const Vec6& acceleration_begin, const Motion& end, const Vec6& acceleration_end,
-                    double h, double s) {
+Motion interpolated(const Motion& begin, const Vec6& acceleration_begin, const Motion& end,
+                    const Vec6& acceleration_end, double h, double s) {
     // Values, slopes and curvatures over s in [0, 1] at both ends.
-    const auto quintic = [&](const Vec3& x0, const Vec3& v0, const Vec3& a0, const Vec3& x1, const Vec3& v1, const Vec3& a1) -> Vec3 {
+    const auto quintic = [&](const Vec3& x0, const Vec3& v0, const Vec3& a0, const Vec3& x1, const Vec3& v1,
+                             const Vec3& a1) -> Vec3 {
         const Vec3 slope0 = h * v0, curve0 = 0.5 * h * h * a0;
-        const Vec3 rest = x1 - x0 - slope0 - curve0, rest1 = h * v1 - slope0 - 2 * curve0, rest2 = h * h * a1 - 2 * curve0;
+        const Vec3 rest = x1 - x0 - slope0 - curve0, rest1 = h * v1 - slope0 - 2 * curve0,
+                   rest2 = h * h * a1 - 2 * curve0;
         const Vec3 k3 = 10 * rest - 4 * rest1 + 0.5 * rest2, k4 = -15 * rest + 7 * rest1 - rest2,
                    k5 = 6 * rest - 3 * rest1 + 0.5 * rest2;
         return x0 + s * (slope0 + s * (curve0 + s * (k3 + s * (k4 + s * k5))));
     };
     Motion motion = begin;
-    motion.r = quintic(begin.r, begin.v, acceleration_begin.head<3>(), end.r, end.v, acceleration_end.head<3>());
-    const auto bend = [](const Vec3& w, const Vec3& al, const Vec3& d) -> Vec3 { return al.cross(d) + w.cross(w.cross(d)); };
+    motion.r =
+        quintic(begin.r, begin.v, acceleration_begin.head<3>(), end.r, end.v, acceleration_end.head<3>());
+    const auto bend = [](const Vec3& w, const Vec3& al, const Vec3& d) -> Vec3 {
+        return al.cross(d) + w.cross(w.cross(d));
+    };
     for (int i = 0; i < 3; ++i) {
         const Vec3 d0 = begin.D.col(i), d1 = end.D.col(i);
-        motion.D.col(i) = quintic(d0, begin.w.cross(d0), bend(begin.w, acceleration_begin.tail<3>(), d0), d1, end.w.cross(d1),
-                                  bend(end.w, acceleration_end.tail<3>(), d1));
+        motion.D.col(i) = quintic(d0, begin.w.cross(d0), bend(begin.w, acceleration_begin.tail<3>(), d0), d1,
+                                  end.w.cross(d1), bend(end.w, acceleration_end.tail<3>(), d1));
     }
     return motion;
 }

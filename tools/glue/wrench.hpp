@@ -37,8 +37,8 @@ Motion middle(const Motion& begin, const Motion& end, double h);
 Vec6 acceleration_at_end(const Motion& begin, const Motion& end, double h);
 /// A moment s from poses, velocities and accelerations of both ends, sixth order in h: quintic Hermite, also for the axes, which are not
 /// made orthogonal again. Poses only.
-Motion interpolated(const Motion& begin, const Vec6& acceleration_begin, const Motion& end, const Vec6& acceleration_end,
-                    double h, double s);
+Motion interpolated(const Motion& begin, const Vec6& acceleration_begin, const Motion& end,
+                    const Vec6& acceleration_end, double h, double s);
 /// The end by extrapolation: r + h v + h^2/2 a, exp(h w + h^2/2 al) R; velocities too.
 Motion extrapolated(const Motion& begin, const Vec3& a, const Vec3& al, double h);
 

@@ -17,9 +17,9 @@ struct ElfSymbol {
 };
 
 struct Elf {
-    int bits = 0;          ///< 32 or 64
-    int machine = 0;       ///< e_machine: 62 x86-64, 183 AArch64, 3 x86
-    bool shared = false;   ///< ET_DYN
+    int bits = 0;        ///< 32 or 64
+    int machine = 0;     ///< e_machine: 62 x86-64, 183 AArch64, 3 x86
+    bool shared = false; ///< ET_DYN
     bool executable_stack = false;
     std::vector<std::string> needed;  ///< DT_NEEDED
     std::vector<std::string> runpath; ///< DT_RPATH and DT_RUNPATH

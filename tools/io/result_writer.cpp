@@ -28,7 +28,8 @@ std::uint64_t checksum_of(std::string_view text, std::uint64_t start) {
 std::filesystem::path checked(std::filesystem::path path, const ResultMark& mark) {
     const PlainFile file(path);
     const auto refuse = [&](const std::string& why) {
-        throw bad_input(path.string(), 0, "the results have changed since the checkpoint was written: " + why);
+        throw bad_input(path.string(), 0,
+                        "the results have changed since the checkpoint was written: " + why);
     };
     if (file.size() < mark.bytes)
         refuse("the file is too short (" + std::to_string(file.size()) + " bytes, at least " +
@@ -50,7 +51,8 @@ void require_finite_row(std::span<const std::string> names, double time, std::sp
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
             throw Error(ErrorKind::computation,
-                        names[i] + " is not finite (" + digits(values[i]) + ") at t = " + digits(time), names[i]);
+                        names[i] + " is not finite (" + digits(values[i]) + ") at t = " + digits(time),
+                        names[i]);
 }
 
 std::string csv_field(std::string_view text) {

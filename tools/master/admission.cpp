@@ -18,10 +18,12 @@ void refuse_method(const System& system) {
                         "gauss-seidel or iterate",
                         method));
     if (!system.joints.empty() && (method == "gauss-seidel" || method == "iterate"))
-        throw bad_input(source_name(system, 0), 0,
-                        fmt::format("master: method '{}' is for signals, and the system has joints, beside which signals are "
-                                    "exchanged once a step; choose auto, newton, difference or dead-beat",
-                                    method));
+        throw bad_input(
+            source_name(system, 0), 0,
+            fmt::format(
+                "master: method '{}' is for signals, and the system has joints, beside which signals are "
+                "exchanged once a step; choose auto, newton, difference or dead-beat",
+                method));
 }
 
 /// An FMU whose clocks nobody ticks does nothing, and says so to nobody (fmi-facts 10.1).

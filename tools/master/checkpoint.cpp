@@ -133,7 +133,8 @@ std::uint64_t fingerprint(const CheckedSystem& system) {
     bytes.put(master.corrections);
     bytes.put(master.polynomial);
     for (const GlueJoint& joint : system.system.joints) {
-        for (const std::string* text : {&joint.name, &joint.type, &joint.a.terminal, &joint.b.terminal, &joint.method})
+        for (const std::string* text :
+             {&joint.name, &joint.type, &joint.a.terminal, &joint.b.terminal, &joint.method})
             bytes.put(*text);
         for (const Side* side : {&joint.a, &joint.b})
             bytes.put<std::uint64_t>(side->fmu.value_or(system.fmus.size()));

@@ -76,7 +76,8 @@ void add_efforts(fmi::InstanceOptions& options, Participant& participant) {
     options.intermediate.insert(options.intermediate.end(), references.begin(), references.end());
     options.intermediate_update = [&participant, signals = std::move(options.intermediate_update)](
                                       const fmi::IntermediateUpdate& now) -> std::optional<double> {
-        if (now.set_requested && !participant.succeeded("Set", participant.efforts.send_at(*participant.slave, now.time)))
+        if (now.set_requested &&
+            !participant.succeeded("Set", participant.efforts.send_at(*participant.slave, now.time)))
             participant.callback_failed = true;
         return signals ? signals(now) : std::nullopt;
     };

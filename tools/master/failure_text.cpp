@@ -48,12 +48,15 @@ std::string what(const Ensemble& ensemble, const Failure& failure) {
     case Failure::Kind::standstill:
         return fmt::format("{}: steps end where they began", who);
     case Failure::Kind::open_joint:
-        return fmt::format("joint {} does not close: gap {:.2g} (limit {:.2g}) after {} corrections with h={}",
-                           quoted(ensemble.system.system.joints[failure.slot].name), failure.value, failure.limit,
-                           failure.iterations, size_text(failure.h));
+        return fmt::format(
+            "joint {} does not close: gap {:.2g} (limit {:.2g}) after {} corrections with h={}",
+            quoted(ensemble.system.system.joints[failure.slot].name), failure.value, failure.limit,
+            failure.iterations, size_text(failure.h));
     case Failure::Kind::one_sample:
-        return fmt::format("{}: it looks at the forces on its ports once in a step of h={}, and joints need two looks; make its internal "
-                           "step smaller (Tenon's: set \"solver.step\" to at most half of it) or the step of the master larger",
+        return fmt::format("{}: it looks at the forces on its ports once in a step of h={}, and joints need "
+                           "two looks; make its internal "
+                           "step smaller (Tenon's: set \"solver.step\" to at most half of it) or the step of "
+                           "the master larger",
                            who, size_text(failure.h));
     case Failure::Kind::lost_port:
         return fmt::format("{}: the motion of a port is {}{}", who, failure.value,

@@ -58,9 +58,11 @@ void initialize(Ensemble& ensemble, const std::vector<Placement>& placements) {
         send_start_values(ensemble, *participant);
         for (const Placement& placement : placements)
             if (placement.participant == participant->number)
-                require(participant->succeeded("Set", participant->slave->set(std::span<const fmi::Reference>(placement.references),
-                                                                              std::span<const double>(placement.values))),
-                        ensemble, *participant);
+                require(
+                    participant->succeeded(
+                        "Set", participant->slave->set(std::span<const fmi::Reference>(placement.references),
+                                                       std::span<const double>(placement.values))),
+                    ensemble, *participant);
         enter(ensemble, *participant);
         send_input_starts(ensemble, *participant);
     }

@@ -19,7 +19,8 @@ struct Master::Parts {
 
     Parts(CheckedSystem system, const MasterOptions& options)
         : ensemble(std::move(system), options), scheme(choose_scheme(ensemble)),
-          recorder(ensemble, *scheme, options), events(ensemble, recorder), driver(ensemble, *scheme, events) {}
+          recorder(ensemble, *scheme, options), events(ensemble, recorder),
+          driver(ensemble, *scheme, events) {}
 };
 
 Master::Master(CheckedSystem system, const MasterOptions& options)

@@ -37,7 +37,7 @@ class Recorder {
 
     Ensemble& ensemble_;
     const Scheme& scheme_;
-    std::vector<double> own_; ///< values of the scheme
+    std::vector<double> own_;                                     ///< values of the scheme
     std::vector<std::pair<std::size_t, std::size_t>> own_places_; ///< columns, with the index in own_
     std::map<std::pair<std::size_t, fmi::Reference>, const Port*> connected_;
     std::vector<Column> columns_;

@@ -28,7 +28,8 @@ class ThreadTeam {
             work(std::size_t{0});
             return;
         }
-        start([](void* context, std::size_t thread) { (*static_cast<std::remove_reference_t<Work>*>(context))(thread); },
+        start([](void* context,
+                 std::size_t thread) { (*static_cast<std::remove_reference_t<Work>*>(context))(thread); },
               const_cast<void*>(static_cast<const void*>(std::addressof(work))));
         finish();
     }

@@ -105,7 +105,7 @@ struct MasterSettings {
     std::string iteration = "fixed-point"; ///< of method iterate: fixed-point or quasi-newton
     int max_iterations = 50;
     std::string polynomial = "linear"; ///< of glue: multipliers over a step, linear or cubic
-    std::string corrections = "auto"; ///< of glue: auto (as many as needed), or converged (to the tolerance)
+    std::string corrections = "auto";  ///< of glue: auto (as many as needed), or converged (to the tolerance)
 };
 
 /// A variable of the system itself that SSP exposes (system connector): an alias of an endpoint.

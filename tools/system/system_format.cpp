@@ -76,7 +76,8 @@ const Key& axis_b_key() {
 /// For method compliant.
 const std::vector<Key>& spring_keys() {
     static const std::vector<Key> keys = {
-        {"stiffness", number, "N/m or N.m/rad", "none", optional, "of the spring that method compliant puts in the joint's place"},
+        {"stiffness", number, "N/m or N.m/rad", "none", optional,
+         "of the spring that method compliant puts in the joint's place"},
         {"damping", number, "N.s/m or N.m.s/rad", "none", optional, "of its damper"},
     };
     return keys;
@@ -117,7 +118,8 @@ std::vector<Key> master_keys() {
          "",
          "\"auto\"",
          optional,
-         "how the FMUs are stepped (jacobi, gauss-seidel, iterate) or glued (newton, difference, dead-beat, compliant)",
+         "how the FMUs are stepped (jacobi, gauss-seidel, iterate) or glued (newton, difference, dead-beat, "
+         "compliant)",
          {"auto", "jacobi", "gauss-seidel", "iterate", "newton", "difference", "dead-beat", "compliant"}},
         {"start", number, "s", "0", optional, "time at which the run begins"},
         {"step", number, "s", "0.01", optional, "communication step"},
@@ -138,7 +140,8 @@ std::vector<Key> master_keys() {
          "",
          "\"linear\"",
          optional,
-         "of joints glued by newton: forces over a step; cubic ones close the accelerations, too, and cost more steps",
+         "of joints glued by newton: forces over a step; cubic ones close the accelerations, too, and cost "
+         "more steps",
          {"linear", "cubic"}},
         {"corrections",
          word,

@@ -13,8 +13,9 @@
 namespace tenon::cli {
 namespace {
 
-constexpr std::array add_verbs = {add_simulate, add_info, add_new,    add_demo, add_export, add_check,
-                                  add_cut,      add_run,  add_resume, add_replay, add_view, add_plot,   add_completion};
+constexpr std::array add_verbs = {add_simulate, add_info, add_new,       add_demo,   add_export,
+                                  add_check,    add_cut,  add_run,       add_resume, add_replay,
+                                  add_view,     add_plot, add_completion};
 
 /// CLI11 stops at the first word it does not know; an unknown verb deserves better than "not expected".
 void require_known_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {

@@ -18,9 +18,9 @@ void export_model(const master::System& system, const master::SystemFmu& part, c
     try {
         const ModelFile model = read_model_file(part.file);
         try {
-            write_archive(out, fmu_content(model.model, read_text_file(part.file, toml_size_limit),
-                                           fmi::Version::fmi2),
-                          Packing::quick);
+            write_archive(
+                out, fmu_content(model.model, read_text_file(part.file, toml_size_limit), fmi::Version::fmi2),
+                Packing::quick);
         } catch (const Error& error) {
             throw model.located(error);
         }

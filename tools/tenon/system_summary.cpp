@@ -154,13 +154,16 @@ void print_summary(const SystemSummary& s, bool verbose, std::FILE* stream) {
     if (!s.checkpoint.empty())
         table.add({"checkpoint", s.checkpoint});
     if (!r.joints.empty()) {
-        table.add({"joints", fmt::format("largest gap {} m or rad, {} m/s or rad/s{}", short_number(r.max_gap),
-                                         short_number(r.max_gap_rate),
-                                         r.rank_deficiency > 0 ? fmt::format("; {} redundant", counted(r.rank_deficiency, "row"))
-                                                               : "")});
+        table.add(
+            {"joints", fmt::format("largest gap {} m or rad, {} m/s or rad/s{}", short_number(r.max_gap),
+                                   short_number(r.max_gap_rate),
+                                   r.rank_deficiency > 0
+                                       ? fmt::format("; {} redundant", counted(r.rank_deficiency, "row"))
+                                       : "")});
         if (std::isfinite(r.max_energy_error))
-            table.add({"energy", fmt::format("{} J at the start, {} J at the end, error {} J", short_number(r.energy_start),
-                                             short_number(r.energy_end), short_number(r.max_energy_error))});
+            table.add({"energy", fmt::format("{} J at the start, {} J at the end, error {} J",
+                                             short_number(r.energy_start), short_number(r.energy_end),
+                                             short_number(r.max_energy_error))});
     }
     table.print(stream);
     constexpr std::size_t most_joints = 12;
@@ -169,8 +172,9 @@ void print_summary(const SystemSummary& s, bool verbose, std::FILE* stream) {
     print_fmus(s, verbose, stream);
     for (const master::JointReport& joint : r.joints)
         if (joint.creates_energy)
-            print_warning(fmt::format("joint '{}' has put {} J into the machine, which an ideal joint does not; take smaller steps",
-                                      printable(joint.name), short_number(joint.residual)));
+            print_warning(fmt::format(
+                "joint '{}' has put {} J into the machine, which an ideal joint does not; take smaller steps",
+                printable(joint.name), short_number(joint.residual)));
 }
 
 void write_system_refusal(const std::string& message, const std::vector<std::string>& words) {
