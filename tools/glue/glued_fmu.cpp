@@ -107,14 +107,14 @@ unsigned GluedFmu::advance(double t, double h) {
         return participant_.succeeded("Set", efforts.send(slave)) ? participant_.advance(t, h)
                                                                   : unsigned{master::flag_failed};
     if (!participant_.variable_step)
-        return participant_.succeeded("Set", efforts.send_mean(slave, 0, 1)) ? participant_.advance(t, h)
-                                                                             : unsigned{master::flag_failed};
-    if (!participant_.succeeded("Set", efforts.send_mean(slave, 0, 0.5)))
+        return participant_.succeeded("Set", efforts.send_mean(slave)) ? participant_.advance(t, h)
+                                                                       : unsigned{master::flag_failed};
+    if (!participant_.succeeded("Set", efforts.send_half(slave, false)))
         return master::flag_failed;
     if (const unsigned flags = participant_.advance(t, h / 2);
         flags & (master::flag_failed | master::flag_early))
         return flags;
-    if (!participant_.succeeded("Set", efforts.send_mean(slave, 0.5, 1)))
+    if (!participant_.succeeded("Set", efforts.send_half(slave, true)))
         return master::flag_failed;
     const double middle = t + h / 2;
     return participant_.advance(middle, t + h - middle);

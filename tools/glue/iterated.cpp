@@ -26,14 +26,6 @@ constexpr double negligible = 1e-3;
 /// The Jacobian that differences give has no clear rank (section 3); this threshold is the best of a narrow window.
 constexpr double response_threshold = 1e-4;
 
-/// How an end-of-step residual answers to multipliers c0 + c1 s: of a force that the FMU sees as it is, and of one that it sees as
-/// the means of two halves.
-struct Answer {
-    double p0, pd0, p1, pd1, v0, vd0, v1, vd1;
-};
-constexpr Answer smooth = {1.0 / 2, 1.0 / 6, 1.0 / 6, 1.0 / 12, 1, 1.0 / 2, 1.0 / 2, 1.0 / 3};
-constexpr Answer halves = {1.0 / 2, 1.0 / 6, 3.0 / 16, 1.0 / 12, 1, 1.0 / 2, 1.0 / 2, 5.0 / 16};
-
 } // namespace
 
 IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
@@ -204,14 +196,11 @@ bool IteratedGroup::jacobian_from_compliance() {
         couple(i.end, j.begin, pair, pair.fmu->compliance, G0);
         couple(i.end, j.end, pair, pair.fmu->compliance_end, G1);
         const Mat6 D = G1 - G0;
-        const bool in_halves =
-            pair.fmu->participant().efforts.delivery() == master::Efforts::Delivery::halves;
-        const Answer& answer = in_halves ? halves : smooth;
         Block& block = blocks_[slot_[k]];
-        block.topLeftCorner<6, 6>() += answer.p0 * G0 + answer.pd0 * D;
-        block.topRightCorner<6, 6>() += answer.p1 * G0 + answer.pd1 * D;
-        block.bottomLeftCorner<6, 6>() += answer.v0 * G0 + answer.vd0 * D;
-        block.bottomRightCorner<6, 6>() += answer.v1 * G0 + answer.vd1 * D;
+        block.topLeftCorner<6, 6>() += G0 / 2 + D / 6;
+        block.topRightCorner<6, 6>() += G0 / 6 + D / 12;
+        block.bottomLeftCorner<6, 6>() += G0 + D / 2;
+        block.bottomRightCorner<6, 6>() += G0 / 2 + D / 3;
     }
     return factor();
 }

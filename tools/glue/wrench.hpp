@@ -6,7 +6,7 @@
 //     W(s) = wa + w1 s + w2 s^2,   w2 = 2 (wa - 2 wm + wb),   w1 = wb - wa - w2
 //
 // Cubic multipliers have five nodes, and the curve is a cubic: the L2 projection of the quartic through them. For inputs that may be of
-// lower order, L2 projections again (s^3 -> 3/2 s^2 - 3/5 s + 1/20, s^2 -> s - 1/6); for constant ones in two halves the mean of each.
+// lower order, L2 projections again (s^3 -> 3/2 s^2 - 3/5 s + 1/20, s^2 -> s - 1/6).
 
 #include "tools/glue/joint.hpp"
 

@@ -40,11 +40,18 @@ fmi::Status Efforts::send_at(fmi::Slave& slave, double time) {
     return send_values(slave);
 }
 
-fmi::Status Efforts::send_mean(fmi::Slave& slave, double from, double to) {
-    const double first = 0.5 * (from + to), second = (from * from + from * to + to * to) / 3,
-                 third = (from + to) * (from * from + to * to) / 4;
+fmi::Status Efforts::send_mean(fmi::Slave& slave) {
     for (std::size_t i = 0; i < w0.size(); ++i)
-        values_[i] = w0[i] + w1[i] * first + w2[i] * second + w3[i] * third;
+        values_[i] = w0[i] + w1[i] / 2 + w2[i] / 3 + w3[i] / 4;
+    return send_values(slave);
+}
+
+fmi::Status Efforts::send_half(fmi::Slave& slave, bool second) {
+    for (std::size_t i = 0; i < w0.size(); ++i) {
+        const double M0 = w0[i] + w1[i] / 2 + w2[i] / 3 + w3[i] / 4;
+        const double M1 = w0[i] / 2 + w1[i] / 3 + w2[i] / 4 + w3[i] / 5;
+        values_[i] = M0 + (second ? 1 : -1) * (4 * M1 - 2 * M0);
+    }
     return send_values(slave);
 }
 

@@ -38,8 +38,11 @@ class Efforts {
     fmi::Status send(fmi::Slave& slave);
     /// In the middle of a step.
     fmi::Status send_at(fmi::Slave& slave, double time);
-    /// The mean over s in [from, to], as a constant.
-    fmi::Status send_mean(fmi::Slave& slave, double from, double to);
+    /// A constant for the whole step: the mean.
+    fmi::Status send_mean(fmi::Slave& slave);
+    /// Constants for its halves that have the impulse of the curve and its moment, M0 -+ (4 M1 - 2 M0) with Mk the integral of W s^k:
+    /// velocity and position at the end are then those of the curve, to which the means of the halves would be wrong by h^2.
+    fmi::Status send_half(fmi::Slave& slave, bool second);
     fmi::Status send_zero(fmi::Slave& slave);
     /// One unit of the element, nothing else.
     fmi::Status send_unit(fmi::Slave& slave, std::size_t element);
