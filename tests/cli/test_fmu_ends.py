@@ -43,11 +43,11 @@ def test_an_fmu_that_aborts_is_named(tmp_path, version):
     )
 
 
+# Filling the memory takes longer than any deadline on a busy machine: tests/host does it with a smaller limit.
 ENDS = {
     "exit": "its process ended by itself with exit code 0",
     "abort": "its process died of signal 6 (Aborted)",
     "segfault": "its process died of signal 11 (Segmentation fault)",
-    "memory": "its process died of signal 6 (Aborted)",
     "hang": "no answer within 1 s (fixed); its process was killed",
 }
 
@@ -56,7 +56,7 @@ ENDS = {
 @pytest.mark.parametrize("kind", ENDS)
 def test_the_end_of_an_isolated_fmu_is_one_line_and_keeps_the_results(tmp_path, kind, version):
     words = ["--isolate", "--out", tmp_path / "out.csv", "--json", tmp_path / "summary.json"]
-    words += ["--deadline", "1" if kind == "hang" else "60"]  # filling the memory takes its time
+    words += ["--deadline", "1"] if kind == "hang" else []
     line = refused(run(system(tmp_path, kind, version), *words), 70)
     assert line.startswith("tenon: t=0.49: fmu 'bad' ") and ENDS[kind] in line and "rows up to t = 0.49 kept in" in line
     assert [row[0] for row in read_csv(tmp_path / "out.csv")[1]][-1] == "0.49"
