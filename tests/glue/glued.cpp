@@ -87,6 +87,8 @@ double largest_difference(const Motion& a, const Motion& b) {
         for (std::size_t k = 0; k < a[i].size(); ++k) {
             const double distance = (a[i][k].r - b[i][k].r).norm();
             const double angle = log_so3(a[i][k].R.transpose() * b[i][k].R).norm();
+            if (!std::isfinite(distance + angle))
+                return std::numeric_limits<double>::infinity();
             largest = std::max({largest, distance, angle});
         }
     return largest;

@@ -22,6 +22,9 @@ CubicGroup::CubicGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> join
 }
 
 bool CubicGroup::begin(double t, double h) {
+    failure_ = {};
+    if (is_lost_)
+        is_lost_ = !measure(&GluedFmu::compliance);
     if (is_lost_)
         return false;
     corrections_ = 0;
@@ -147,7 +150,6 @@ Group::Next CubicGroup::look(double t, double h) {
 }
 
 bool CubicGroup::jacobian() {
-    failure_ = {};
     if (!measure(&GluedFmu::compliance_end))
         return false;
     lu_.set_zero();
@@ -219,7 +221,7 @@ void CubicGroup::accept(double t, double h) {
         for (GluedFmu* fmu : fmus_)
             fmu->compliance.swap(fmu->compliance_end);
     else
-        is_lost_ = !measure(&GluedFmu::compliance);
+        is_lost_ = !measure_at_end();
 }
 
 } // namespace tenon::glue

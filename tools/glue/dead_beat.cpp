@@ -19,6 +19,7 @@ DeadBeatGroup::DeadBeatGroup(master::Ensemble& ensemble, std::vector<GluedJoint*
 }
 
 bool DeadBeatGroup::begin(double t, double h) {
+    failure_ = {};
     const unsigned flags = ensemble_.team.collect(fmus_.size(), [&](std::size_t i) {
         GluedFmu& fmu = *fmus_[i];
         const master::Participant::Sample sample(fmu.participant(), master::Participant::Work::derivative);

@@ -62,7 +62,8 @@ Outcome Glue::advance(double t, double h) {
         return outcome;
     for (const auto& group : groups_)
         if (!group->begin(t, h))
-            return failed(group->failure());
+            return failed(group->failure(h));
+    was_early_ = false;
     std::ranges::fill(open_, true);
     again_.assign(ensemble_.everybody().begin(), ensemble_.everybody().end());
     unsigned flags = 0;
@@ -71,6 +72,7 @@ Outcome Glue::advance(double t, double h) {
         if (flags & (master::flag_failed | master::flag_early)) {
             outcome = ensemble_.outcome(flags, t, h, again_);
             outcome.together = false; // the joints are open where one of them has stopped
+            was_early_ = true;
             return outcome;
         }
         again_.clear();
@@ -79,7 +81,7 @@ Outcome Glue::advance(double t, double h) {
                 continue;
             const Group::Next next = groups_[g]->look(t, h);
             if (next == Group::Next::failed)
-                return failed(groups_[g]->failure());
+                return failed(groups_[g]->failure(h));
             open_[g] = next == Group::Next::again;
             if (open_[g])
                 again_.insert(again_.end(), members_[g].begin(), members_[g].end());
@@ -111,6 +113,12 @@ double Glue::better_step(double h, double error) const {
 
 void Glue::accept(double t, double h) {
     time_ = t + h;
+    if (was_early_) { // those that cannot go back have caught up with the others
+        for (const auto& fmu : fmus_)
+            require(fmu->read_motion(), *fmu, time_);
+        for (const auto& joint : joints_)
+            joint->joint.evaluate(time_, joint->motion_end(0), joint->motion_end(1), joint->end);
+    }
     enter_work(t, h);
     for (const auto& group : groups_)
         group->accept(t, h);

@@ -4,6 +4,7 @@
 
 #include "tools/glue/group.hpp"
 #include "tools/glue/ledger.hpp"
+#include "tools/glue/method_choice.hpp"
 
 #include <memory>
 #include <vector>
@@ -56,6 +57,8 @@ class Glue final : public master::Scheme {
     void make_groups();
     void make_group(const std::vector<std::size_t>& joints, const std::vector<GluedFmu*>& fmus);
     void check_compliance(double t);
+    void check_settings(const Choice& choice, const std::vector<std::size_t>& numbers,
+                        const std::vector<GluedFmu*>& fmus) const;
     void check_gap(const GluedJoint& joint) const;
     void choose_sides();
     void enter_work(double t, double h);
@@ -78,6 +81,7 @@ class Glue final : public master::Scheme {
     EnergyState energy_;
     double time_ = 0; ///< of the last accepted step's end
     bool has_events_ = false;
+    bool was_early_ = false; ///< an FMU stopped on its way and may have gone on alone
 };
 
 } // namespace tenon::glue

@@ -146,6 +146,8 @@ void Glue::report(master::MasterReport& report) const {
     report.joints.clear();
     report.rank_deficiency = 0;
     report.max_gap = report.max_gap_rate = 0;
+    if (groups_.empty())
+        return; // not started
     report.joints.resize(joints_.size());
     std::vector<std::string> methods;
     for (const auto& group : groups_) {

@@ -215,7 +215,7 @@ std::vector<master::Placement> Glue::assembly(double t) {
                                    "where nothing has moved",
                                    printable(open.name), gap_text(largest), most_metres));
     const AssemblyResult result = assemble(links, ports, movable, 1e-12, t);
-    if (!result.converged)
+    if (!result.converged && !(result.gap_after <= small_gap))
         master::refuse(ensemble_.system.system, open,
                        fmt::format("joint '{}': a gap of {} at the start, and no placement of the FMUs that "
                                    "have world_r and world_R "
@@ -253,13 +253,12 @@ std::vector<master::Placement> Glue::assembly(double t) {
 
 void Glue::start(double t) {
     time_ = t;
-    read_motions(t);
-    build();
+    read_motions(t); // the joints are those of assembly(): angles count from before parts were put together
     check_compliance(t);
     make_groups();
     for (const auto& group : groups_) {
         if (!group->solve_start(t))
-            throw Error(ErrorKind::computation, describe(ensemble_, t, group->failure()));
+            throw Error(ErrorKind::computation, describe(ensemble_, t, group->failure(0)));
         if (group->deficiency() > 0)
             ensemble_.remark(fmt::format(
                 "{}: {} of {} rows are redundant or move nothing; reactions there are one choice among many",
@@ -296,11 +295,8 @@ void Glue::check_compliance(double t) {
         if (fmu->source() == ComplianceSource::none)
             continue;
         require(fmu->measure_compliance(fmu->compliance), *fmu, t);
-        bool follows = fmu->compliance.allFinite();
-        for (std::size_t p = 0; p < fmu->ports().size(); ++p)
-            follows =
-                follows &&
-                fmu->compliance.middleRows<6>(static_cast<Eigen::Index>(6 * p)).cwiseAbs().maxCoeff() > 0;
+        // A port whose motion is prescribed inside gives way nowhere; one of them must.
+        const bool follows = fmu->compliance.cwiseAbs().maxCoeff() > 0;
         if (!follows) {
             ensemble_.remark(
                 fmt::format("fmu '{}': the accelerations of its ports do not follow the forces on them",
@@ -339,6 +335,35 @@ void Glue::make_groups() {
     open_.resize(groups_.size());
 }
 
+/// What was asked for beside the method must fit to it.
+void Glue::check_settings(const Choice& choice, const std::vector<std::size_t>& numbers,
+                          const std::vector<GluedFmu*>& fmus) const {
+    const master::System& system = ensemble_.system.system;
+    const GlueJoint& joint = system.joints[numbers.front()];
+    const bool iterates = choice.method == Method::newton || choice.method == Method::difference;
+    if (system.master.adaptive && !iterates)
+        master::refuse(
+            system, joint,
+            fmt::format(
+                "joint '{}': 'adaptive' needs an estimate of the error, which method {} does not give",
+                printable(joint.name), method_name(choice.method)));
+    if (!settings_.cubic)
+        return;
+    if (choice.method != Method::newton)
+        master::refuse(
+            system, joint,
+            fmt::format("joint '{}': polynomial 'cubic' is for method newton, and this one is {}: {}",
+                        printable(joint.name), method_name(choice.method), choice.reason));
+    for (const GluedFmu* fmu : fmus)
+        if (fmu->participant().efforts.order() < 2)
+            master::refuse(
+                system, joint,
+                fmt::format(
+                    "joint '{}': polynomial 'cubic' needs forces that are curves, and fmu '{}' takes {}",
+                    printable(joint.name), printable(fmu->participant().name),
+                    fmu->participant().efforts.order() == 1 ? "lines" : "constants"));
+}
+
 void Glue::make_group(const std::vector<std::size_t>& numbers, const std::vector<GluedFmu*>& fmus) {
     const Choice choice = choose_method(ensemble_.system.system, numbers, fmus);
     std::vector<GluedJoint*> joints;
@@ -352,12 +377,7 @@ void Glue::make_group(const std::vector<std::size_t>& numbers, const std::vector
     std::vector<std::size_t>& members = members_.emplace_back();
     for (const GluedFmu* fmu : fmus)
         members.push_back(fmu->number());
-    if (settings_.cubic && choice.method != Method::newton)
-        master::refuse(
-            ensemble_.system.system, ensemble_.system.system.joints[numbers.front()],
-            fmt::format("joint '{}': polynomial 'cubic' is for method newton, and this one is {}: {}",
-                        printable(ensemble_.system.system.joints[numbers.front()].name),
-                        method_name(choice.method), choice.reason));
+    check_settings(choice, numbers, fmus);
     if (settings_.cubic)
         groups_.push_back(std::make_unique<CubicGroup>(ensemble_, joints, fmus, settings_));
     else if (choice.method == Method::dead_beat)

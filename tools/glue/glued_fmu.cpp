@@ -42,7 +42,7 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
     find_energy();
     const bool single = ports_.size() == 1 && !ports_.front().inverse_mass.empty();
     if (single)
-        places(inverse_mass_, ensemble.system, fmu, ports_.front().inverse_mass);
+        inverse_mass_at_ = places(inverse_mass_, ensemble.system, fmu, ports_.front().inverse_mass);
     if (has_accelerations_)
         source_ = participant_.description->capabilities.directional_derivatives
                       ? ComplianceSource::derivatives
@@ -76,6 +76,8 @@ void GluedFmu::place_wrenches(double t, double h) {
     master::Efforts& efforts = participant_.efforts;
     efforts.start = t;
     efforts.length = h;
+    for (std::vector<double>* w : {&efforts.w0, &efforts.w1, &efforts.w2, &efforts.w3})
+        std::ranges::fill(*w, 0.0);
     for (std::size_t p = 0; p < ports_.size(); ++p) {
         const WrenchCurve wrench = efforts.order() == 1   ? states[p].wrench.linear()
                                    : efforts.order() == 2 ? states[p].wrench.quadratic()
@@ -83,10 +85,10 @@ void GluedFmu::place_wrenches(double t, double h) {
         for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
             const std::size_t at = effort_at_[p][c];
             const auto i = static_cast<Eigen::Index>(c);
-            efforts.w0[at] = wrench.w0[i];
-            efforts.w1[at] = wrench.w1[i];
-            efforts.w2[at] = wrench.w2[i];
-            efforts.w3[at] = wrench.w3[i];
+            efforts.w0[at] += wrench.w0[i]; // ports may share inputs
+            efforts.w1[at] += wrench.w1[i];
+            efforts.w2[at] += wrench.w2[i];
+            efforts.w3[at] += wrench.w3[i];
         }
     }
 }
@@ -111,9 +113,8 @@ unsigned GluedFmu::advance(double t, double h) {
                                                                        : unsigned{master::flag_failed};
     if (!participant_.succeeded("Set", efforts.send_half(slave, false)))
         return master::flag_failed;
-    if (const unsigned flags = participant_.advance(t, h / 2);
-        flags & (master::flag_failed | master::flag_early))
-        return flags;
+    if (const unsigned flags = participant_.advance(t, h / 2); flags != 0)
+        return flags | master::flag_early; // whatever it wants, it wants it here
     if (!participant_.succeeded("Set", efforts.send_half(slave, true)))
         return master::flag_failed;
     const double middle = t + h / 2;
@@ -135,6 +136,11 @@ unsigned GluedFmu::try_step(double t, double h) {
         return master::flag_failed;
     const master::Participant::Sample sample(participant_);
     const unsigned flags = advance(t, h);
+    if (flags & master::flag_early) {
+        participant_.failure = {
+            .kind = master::Failure::Kind::standstill, .participant = participant_.number, .h = h};
+        return flags | master::flag_failed;
+    }
     if (flags & master::flag_failed || !read_motion())
         return flags | master::flag_failed;
     return flags;
@@ -151,13 +157,8 @@ bool GluedFmu::read_motion() {
         const std::vector<std::size_t>& at = motion_at_[p];
         for (std::size_t i = 0; i < at.size(); ++i) {
             motion_values_[i] = motion_.values[at[i]];
-            if (!std::isfinite(motion_values_[i])) {
-                participant_.failure = {.kind = master::Failure::Kind::lost_port,
-                                        .participant = participant_.number,
-                                        .slot = p,
-                                        .value = motion_values_[i]};
-                return false;
-            }
+            if (!std::isfinite(motion_values_[i]))
+                return lost(motion_values_[i]);
         }
         states[p].end = motion_from(motion_values_.data(), ports_[p].kind);
         if (work_at_[p] != nowhere)
@@ -171,6 +172,9 @@ bool GluedFmu::read_accelerations() {
             "Get", participant_.slave->get(std::span<const fmi::Reference>(acceleration_.references),
                                            std::span<double>(acceleration_.values))))
         return false;
+    for (const double value : acceleration_.values)
+        if (!std::isfinite(value))
+            return lost(value);
     for (std::size_t p = 0; p < ports_.size(); ++p)
         for (std::size_t c = 0; c < acceleration_at_[p].size(); ++c)
             states[p].acceleration[static_cast<Eigen::Index>(c)] =
@@ -179,17 +183,25 @@ bool GluedFmu::read_accelerations() {
 }
 
 bool GluedFmu::read_end_accelerations() {
-    master::Efforts& efforts = participant_.efforts;
     const std::vector<PortState> before = states;
-    if (!participant_.succeeded("Set",
-                                efforts.send_at(*participant_.slave, efforts.start + efforts.length)) ||
-        !read_accelerations())
+    if (!send_end_efforts() || !read_accelerations())
         return false;
     for (std::size_t p = 0; p < states.size(); ++p) {
         states[p].acceleration_end = states[p].acceleration;
         states[p].acceleration = before[p].acceleration;
     }
     return true;
+}
+
+bool GluedFmu::send_end_efforts() {
+    const master::Efforts& efforts = participant_.efforts;
+    return participant_.succeeded(
+        "Set", participant_.efforts.send_at(*participant_.slave, efforts.start + efforts.length));
+}
+
+bool GluedFmu::hold_efforts(double t) {
+    place_wrenches(t, 1);
+    return participant_.succeeded("Set", participant_.efforts.send_at(*participant_.slave, t));
 }
 
 bool GluedFmu::read_free_accelerations() {
@@ -201,6 +213,16 @@ bool GluedFmu::read_free_accelerations() {
 
 bool GluedFmu::measure_compliance(Matrix& result) {
     result.setZero();
+    return read_compliance(result) && (result.allFinite() || lost(NAN));
+}
+
+bool GluedFmu::lost(double value) {
+    participant_.failure = {
+        .kind = master::Failure::Kind::lost_port, .participant = participant_.number, .value = value};
+    return false;
+}
+
+bool GluedFmu::read_compliance(Matrix& result) {
     switch (source_) {
     case ComplianceSource::none:
         return true;
@@ -218,7 +240,7 @@ bool GluedFmu::measure_compliance(Matrix& result) {
     const int n = ports_.front().coordinates();
     for (int i = 0; i < n; ++i)
         for (int k = 0; k < n; ++k)
-            result(i, k) = inverse_mass_.values[static_cast<std::size_t>(i * n + k)];
+            result(i, k) = inverse_mass_.values[inverse_mass_at_[static_cast<std::size_t>(i * n + k)]];
     return true;
 }
 

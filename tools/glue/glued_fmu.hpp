@@ -65,6 +65,8 @@ class GluedFmu {
     /// PortState::acceleration with the efforts that are set.
     bool read_accelerations();
     bool read_free_accelerations(); ///< with no efforts at all
+    bool send_end_efforts();        ///< those at the end of the step, as constants
+    bool hold_efforts(double t);    ///< PortState::wrench at its beginning, as constants
     bool read_end_accelerations();  ///< PortState::acceleration_end, with the efforts at the end of the step
     bool measure_compliance(Matrix& compliance);
 
@@ -75,6 +77,8 @@ class GluedFmu {
     bool send_signals(double h);
     unsigned advance(double t, double h);
     void place_wrenches(double t, double h);
+    bool read_compliance(Matrix& compliance);
+    bool lost(double value);
     bool by_derivatives(Matrix& compliance);
     bool by_feedthrough(Matrix& compliance);
 
@@ -85,7 +89,7 @@ class GluedFmu {
     ComplianceSource source_ = ComplianceSource::none;
     ValueSet motion_, acceleration_, inverse_mass_;
     std::vector<std::vector<std::size_t>> motion_at_, acceleration_at_, effort_at_; ///< for each port
-    std::vector<std::size_t> work_at_;
+    std::vector<std::size_t> work_at_, inverse_mass_at_;
     std::array<std::size_t, 2> energy_at_ = {nowhere, nowhere};
     std::vector<double> seed_, sensitivity_, motion_values_;
 };

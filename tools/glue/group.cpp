@@ -133,6 +133,18 @@ bool Group::measure(Matrix GluedFmu::*compliance) {
     return collect(flags, 0, 0);
 }
 
+/// When the step is over; the FMUs have the forces of its end afterwards, which results are read with.
+bool Group::measure_at_end() {
+    if (!measure(&GluedFmu::compliance))
+        return false;
+    for (GluedFmu* fmu : fmus_)
+        if (fmu->source() == ComplianceSource::feedthrough && !fmu->send_end_efforts()) {
+            failure_ = fmu->participant().failure;
+            return false;
+        }
+    return true;
+}
+
 void Group::couple(const JointRows& i, const JointRows& j, const Pair& pair, const Matrix& compliance,
                    Mat6& block) {
     const RowMatrix& left = GluedJoint::gradient(i, pair.side_i);
@@ -207,6 +219,16 @@ bool Group::solve_start(double t) {
         joint.c1.setZero();
     }
     add_wrenches_to_accelerations();
+    // The first results are those with the joints closed.
+    for (GluedFmu* fmu : fmus_) {
+        for (std::size_t p = 0; p < fmu->states.size(); ++p)
+            fmu->states[p].wrench = {fmu->wrenches.segment<6>(first(p)), Vec6::Zero(), Vec6::Zero(),
+                                     Vec6::Zero()};
+        if (!fmu->hold_efforts(t)) {
+            failure_ = fmu->participant().failure;
+            return false;
+        }
+    }
     return true;
 }
 
@@ -284,6 +306,7 @@ void Group::change_rows(std::size_t j, const RowTransform& T) {
 
 void Group::write(master::ByteWriter& bytes) const {
     bytes.put(last_h_);
+    basis_.write(bytes);
     for (const GluedJoint* joint : joints_) {
         for (const RowVector* c : {&joint->last_c0, &joint->last_c1, &joint->last_c2, &joint->last_c3})
             put(bytes, *c);
@@ -292,6 +315,7 @@ void Group::write(master::ByteWriter& bytes) const {
 
 void Group::read(master::ByteReader& bytes) {
     last_h_ = bytes.get<double>();
+    basis_.read(bytes);
     for (GluedJoint* joint : joints_) {
         for (RowVector* c : joint->last())
             get(bytes, *c);

@@ -84,8 +84,8 @@ class Group {
     const std::vector<GluedJoint*>& joints() const { return joints_; }
     int deficiency() const { return basis_.deficiency(); }
     const JointBasis& basis() const { return basis_; }
-    /// An FMU that failed in begin() or look(), or the joint that stays open.
-    const master::Failure& failure() const { return failure_; }
+    /// Of begin() or look(): an FMU that failed, or the joint that stays open.
+    master::Failure failure(double h) const { return failure_ ? failure_ : open_joint(0, 0, h); }
     /// Error of the last step as a length, estimated; 0 where there is no estimate.
     double error() const { return error_; }
     int corrections() const { return corrections_; }
@@ -106,6 +106,7 @@ class Group {
     static void couple(const JointRows& i, const JointRows& j, const Pair& pair, const Matrix& compliance,
                        Mat6& block);
     bool measure(Matrix GluedFmu::*compliance);
+    bool measure_at_end();
     /// The basis from B H B^T at the start of the step.
     void find_basis();
     /// G y = rhs in the basis, for all joints; `rhs` six a joint, overwritten by multipliers. False where G is singular.

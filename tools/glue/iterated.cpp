@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace tenon::glue {
@@ -21,6 +22,7 @@ constexpr double least_gain = 0.1;
 constexpr double many_corrections = 6;
 /// Below this part of the accelerations the residual is rounding.
 constexpr double rounding = 1e-9;
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Gaps below this part of the tolerance are none.
 constexpr double negligible = 1e-3;
 /// The Jacobian that differences give has no clear rank (section 3); this threshold is the best of a narrow window.
@@ -41,7 +43,7 @@ IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*
             slots_.emplace_back(pair.i, pair.j);
         slot_.push_back(found->second);
     }
-    blocks_.resize(slots_.size());
+    blocks_.assign(slots_.size(), Block::Zero());
     for (Vector* vector : {&R_, &last_R_, &step_, &image_})
         *vector = Vector::Zero(static_cast<Eigen::Index>(12 * joints_.size()));
     for (const GluedFmu* fmu : fmus_) {
@@ -61,6 +63,9 @@ IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*
 }
 
 bool IteratedGroup::begin(double t, double h) {
+    failure_ = {};
+    if (is_lost_)
+        is_lost_ = !measure(&GluedFmu::compliance);
     if (is_lost_)
         return false;
     corrections_ = since_jacobian_ = 0;
@@ -101,10 +106,20 @@ double IteratedGroup::scale() const {
     return largest;
 }
 
+/// How far out the machine is: its coordinates are rounded in proportion.
+double IteratedGroup::reach() const {
+    double farthest = 1;
+    for (const GluedFmu* fmu : fmus_)
+        for (const GluedFmu::PortState& state : fmu->states)
+            farthest = std::max(farthest, state.begin.r.cwiseAbs().maxCoeff());
+    return farthest;
+}
+
 /// `norm` of the residual: is there nothing left to correct?
 bool IteratedGroup::is_closed(double norm, double h) const {
     const double gap = norm * h * h;
-    if (norm <= rounding * scale() || gap <= negligible * settings_.tolerance)
+    if (norm <= rounding * scale() ||
+        gap <= std::max(negligible * settings_.tolerance, 32 * epsilon * reach()))
         return true;
     const bool slow = method_ == Method::difference || corrections_ > least_corrections;
     const double part = slow && corrections_ < most_corrections ? enough_when_slow : enough;
@@ -133,7 +148,7 @@ Group::Next IteratedGroup::look(double t, double h) {
     if (corrections_ == most_corrections)
         return give_up(norm, h);
     if (method_ == Method::newton && corrections_ == 0 && !jacobian_from_compliance())
-        return Next::failed;
+        return failure_ ? Next::failed : give_up(norm, h);
     if (method_ == Method::difference) {
         const bool gains_little = corrections_ >= 1 && norm > least_gain * last_norm_;
         if (!has_jacobian_ || (gains_little && !is_fresh_)) {
@@ -276,6 +291,18 @@ unsigned IteratedGroup::measure_response(std::size_t number, double t, double h)
     return flags;
 }
 
+double IteratedGroup::largest_response() const {
+    double largest = 0;
+    for (std::size_t i = 0; i < fmus_.size(); ++i)
+        for (const Try& one : tries_[i])
+            for (std::size_t p = 0; p < one.ends.size(); ++p) {
+                const Motion& end = fmus_[i]->states[p].end;
+                largest = std::max({largest, (one.ends[p].r - end.r).cwiseAbs().maxCoeff(),
+                                    (one.ends[p].D - end.D).cwiseAbs().maxCoeff()});
+            }
+    return largest;
+}
+
 /// Columns of J: what the joints at one FMU feel of its tries. Those of both FMUs of a joint add up.
 void IteratedGroup::assemble_response(std::size_t number, double t, double h) {
     JointRows rows;
@@ -303,7 +330,8 @@ void IteratedGroup::find_basis_from_response() {
     basis_.find(response_threshold);
 }
 
-/// In the first step: a force that grows from zero moves a port by a third of what a constant one does. By half of it means that the
+/// In the first step: a force that grows from zero moves a port by a third of what a constant one does. By nothing means that the FMU
+/// does not see it grow, by half of it means that the
 /// FMU has looked at the force once, in the middle of the step: it cannot tell c0 from c1, and nothing can close its joints.
 bool IteratedGroup::check_sampling(double t, double h) {
     constexpr double once = 0.5, sure = 1e-3;
@@ -321,14 +349,18 @@ bool IteratedGroup::check_sampling(double t, double h) {
             fmu.states = before;
             fmu.states.front().wrench += extra;
             flags |= fmu.try_step(t, h);
+            if (flags & master::flag_failed)
+                break;
             moved[slope] = fmu.states.front().end.r - before.front().end.r;
         }
         fmu.states = before;
         displaced_ = true;
         if (!collect(flags, t, h))
             return false;
-        const double constant = moved[0].squaredNorm();
-        if (constant > 0 && std::abs(moved[1].dot(moved[0]) / constant - once) < sure) {
+        const double constant = moved[0].norm(),
+                     seen = 1e4 * epsilon * std::max(1.0, before.front().end.r.norm());
+        const double part = constant > seen ? moved[1].dot(moved[0]) / (constant * constant) : once / 2;
+        if (std::abs(part - once) < sure || std::abs(part) < sure) {
             failure_ = {.kind = master::Failure::Kind::one_sample, .participant = fmu.number(), .h = h};
             return false;
         }
@@ -375,7 +407,7 @@ void IteratedGroup::accept(double t, double h) {
             for (GluedFmu* fmu : fmus_)
                 fmu->compliance.swap(fmu->compliance_end);
         else
-            is_lost_ = !measure(&GluedFmu::compliance);
+            is_lost_ = !measure_at_end();
     }
     if (method_ == Method::newton && fallback_ && average_ > many_corrections)
         turn_to_differences(fmt::format(
@@ -389,7 +421,6 @@ void IteratedGroup::write(master::ByteWriter& bytes) const {
     bytes.put(has_jacobian_);
     for (const Block& block : blocks_)
         bytes.put(std::span<const double>(block.data(), static_cast<std::size_t>(block.size())));
-    basis_.write(bytes);
 }
 
 void IteratedGroup::read(master::ByteReader& bytes) {
@@ -400,7 +431,6 @@ void IteratedGroup::read(master::ByteReader& bytes) {
     has_jacobian_ = bytes.get<bool>();
     for (Block& block : blocks_)
         bytes.get(std::span<double>(block.data(), static_cast<std::size_t>(block.size())));
-    basis_.read(bytes);
 }
 
 } // namespace tenon::glue

@@ -54,6 +54,8 @@ class IteratedGroup final : public Group {
     Next give_up(double norm, double h);
     void turn_to_differences(const std::string& why);
     double scale() const;
+    double reach() const;
+    double largest_response() const;
 
     Method method_;
     bool fallback_;

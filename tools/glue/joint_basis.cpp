@@ -148,6 +148,7 @@ void JointBasis::find(double threshold) {
 }
 
 void JointBasis::write(master::ByteWriter& bytes) const {
+    bytes.put(found_);
     for (std::size_t j = 0; j < rows_.size(); ++j) {
         bytes.put<std::int32_t>(rank_[j]);
         for (const Mat6* matrix : {&basis_[j], &kept_[j]})
@@ -156,13 +157,13 @@ void JointBasis::write(master::ByteWriter& bytes) const {
 }
 
 void JointBasis::read(master::ByteReader& bytes) {
-    found_ = true;
+    found_ = bytes.get<bool>();
     deficiency_ = 0;
     for (std::size_t j = 0; j < rows_.size(); ++j) {
         rank_[j] = std::clamp<int>(bytes.get<std::int32_t>(), 0, rows_[j]);
         for (Mat6* matrix : {&basis_[j], &kept_[j]})
             bytes.get(std::span<double>(matrix->data(), 36));
-        deficiency_ += rows_[j] - rank_[j];
+        deficiency_ += found_ ? rows_[j] - rank_[j] : 0;
     }
 }
 

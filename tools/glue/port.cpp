@@ -2,6 +2,8 @@
 
 #include "tools/system/ssp_writer.hpp"
 
+#include <algorithm>
+
 namespace tenon::glue {
 namespace {
 
@@ -13,8 +15,16 @@ struct Search {
     const master::Sizes& sizes;
     const fmi::Terminal& terminal;
 
+    /// Of an output; none where the member is missing or not what it should be: it is optional.
     std::vector<ScalarPlace> places(const char* member, std::vector<std::uint64_t> shape) const {
-        return master::member_places(index, sizes, terminal, {member, std::move(shape), {}, false}).places;
+        const master::Selection found =
+            master::member_places(index, sizes, terminal, {member, std::move(shape), {}, false});
+        const bool fits =
+            found.problem.empty() && std::ranges::all_of(found.places, [&](const ScalarPlace& place) {
+                const fmi::Variable& variable = index.variable(place.variable);
+                return variable.type == fmi::Type::float64 && variable.causality == fmi::Causality::output;
+            });
+        return fits ? found.places : std::vector<ScalarPlace>();
     }
 };
 
@@ -25,7 +35,8 @@ void find_auxiliary(const Search& search, Port& port) {
     };
     if (port.kind == PortKind::frame) {
         append("a_0", {3});
-        append("al_0", {3});
+        if (port.acceleration.size() == 3)
+            append("al_0", {3});
         port.inverse_mass = search.places("Minv", {6, 6});
     } else {
         append(port.kind == PortKind::rotational ? "al" : "a", {});

@@ -253,15 +253,19 @@ void Driver::recover(const Failure& failure, double h) {
                                      digits(time_)));
     if (failure.status == fmi::Status::fatal || failure.kind == Failure::Kind::one_sample)
         give_up(failure);
+    const auto refuse = [&](const Participant& participant, const char* why) {
+        give_up(failure, fmt::format("; the step cannot be tried again: fmu '{}' {}",
+                                     printable(participant.name), why));
+    };
     for (const auto& participant : ensemble_.participants)
-        if (!participant->rollback || !participant->variable_step)
-            give_up(failure,
-                    fmt::format("; the step cannot be tried again: fmu '{}' {}", printable(participant->name),
-                                participant->rollback ? "takes steps of one size only"
-                                                      : "cannot go back to an earlier state"));
+        if (!participant->rollback)
+            refuse(*participant, "cannot go back to an earlier state");
     if ((failure.kind == Failure::Kind::not_converged || failure.kind == Failure::Kind::open_joint) &&
         scheme_.forget())
         return; // the same step once more, without what was learned before
+    for (const auto& participant : ensemble_.participants)
+        if (!participant->variable_step)
+            refuse(*participant, "takes steps of one size only");
     if (failure.status == fmi::Status::error && time_ < error_end_)
         give_up(failure);
     if (failure.status == fmi::Status::error)

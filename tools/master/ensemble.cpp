@@ -58,10 +58,17 @@ void place_efforts(const CheckedSystem& system, Participants& participants) {
         const fmi::Description& description = *participants[i]->description;
         const fmi::Capabilities& can = description.capabilities;
         using enum Efforts::Delivery;
+        const bool sets_within =
+            can.intermediate_update &&
+            std::ranges::all_of(efforts[i].references, [&](fmi::Reference reference) {
+                return std::ranges::any_of(description.variables, [&](const fmi::Variable& variable) {
+                    return variable.reference == reference && variable.intermediate_update;
+                });
+            });
         const bool fmi2 = description.version == fmi::Version::fmi2;
         participants[i]->efforts.place(efforts[i].references, efforts[i].values.size(),
                                        fmi2 ? (can.interpolates_inputs ? derivatives : halves)
-                                            : (can.intermediate_update ? callback : halves),
+                                            : (sets_within ? callback : halves),
                                        !fmi2                                              ? 3
                                        : description.generation_tool.starts_with("Tenon") ? 2
                                                                                           : 1);

@@ -59,7 +59,7 @@ std::string what(const Ensemble& ensemble, const Failure& failure) {
                            "the master larger",
                            who, size_text(failure.h));
     case Failure::Kind::lost_port:
-        return fmt::format("{}: the motion of a port is {}{}", who, failure.value,
+        return fmt::format("{}: the motion, acceleration or compliance of a port is {}{}", who, failure.value,
                            failure.h > 0 ? fmt::format(" after a step of h={}", size_text(failure.h)) : "");
     case Failure::Kind::none:
         break;
