@@ -30,7 +30,7 @@ def on_a_terminal(*words, **environment):
     return text.decode(), process.wait(timeout=60)
 
 
-LONG_RUN = ["simulate", ROOT / "examples" / "n_four_bar_10.toml", "--stop", "2"]
+LONG_RUN = ["simulate", ROOT / "examples" / "n_four_bar_40.toml", "--step", "2e-4", "--stop", "2"]  # well over the tenth of a second between two bars
 
 
 def test_a_long_run_shows_a_bar_with_rate_and_time_left_and_takes_it_away():
