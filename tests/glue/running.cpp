@@ -167,11 +167,13 @@ TEST_CASE("the master chooses steps by the tolerance, and the error follows it")
 }
 
 TEST_CASE("a run that is continued from its bytes is the run that went on, to the bit") {
-    const std::string method = GENERATE("newton", "difference", "dead-beat");
+    const std::string method = GENERATE("newton", "difference", "dead-beat", "cubic");
     INFO(method);
     const GluedMachine glued(bricard(3));
-    const Outside outside{.method = method, .step = 0.005, .stop = 0.2};
-    const master::CheckedSystem checked = master::check_system(glued.system(outside));
+    const Outside outside{.method = method == "cubic" ? "newton" : method, .step = 0.005, .stop = 0.2};
+    master::System system = glued.system(outside);
+    system.master.polynomial = method == "cubic" ? "cubic" : "linear";
+    const master::CheckedSystem checked = master::check_system(system);
     master::Master whole(checked, {});
     whole.initialize();
     std::vector<unsigned char> bytes;
@@ -217,6 +219,25 @@ TEST_CASE("a spring in a joint's place gives way by force over stiffness") {
     CHECK(run.remarks("gives way"));
     CHECK(run.report.max_gap > 1e-4); // some newtons over 1e4 N/m
     CHECK(run.report.max_gap < 1e-2);
+}
+
+TEST_CASE("a prescribed motion that does not begin at zero is where the part is put") {
+    Machine machine = skew_double_pendulum();
+    const GluedMachine glued(machine);
+    const Outside outside{.stop = 0.2};
+    master::System system = glued.system(outside);
+    system.joints[0].numbers["motion.offset"] = {0.005};
+    const GluedRun run = glued.run(system, outside);
+    CHECK(run.failure == "");
+    CHECK(run.remarks("put together"));
+    CHECK(run.report.max_gap < 1e-6);
+}
+
+TEST_CASE("steps by tolerance are refused where no method estimates the error") {
+    const GluedMachine glued(skew_double_pendulum());
+    master::System system = glued.system({.method = "dead-beat"});
+    system.master.adaptive = true;
+    CHECK(refusal(glued, system).find("which method dead-beat does not give") != std::string::npos);
 }
 
 TEST_CASE("joints that hang together have one method") {
