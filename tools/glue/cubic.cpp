@@ -46,6 +46,8 @@ bool CubicGroup::begin(double t, double h) {
             scale_ = std::max(scale_, state.acceleration.cwiseAbs().maxCoeff());
         }
     find_basis();
+    for (RowVector GluedJoint::*c : {&GluedJoint::c0, &GluedJoint::c1, &GluedJoint::c2})
+        reduce(c);
     evaluate_nodes(t, h);
     place_cubic_wrenches();
     return true;

@@ -50,6 +50,7 @@ bool DeadBeatGroup::begin(double t, double h) {
                     .h = h};
         return false;
     }
+    reduce(before_);
     for (std::size_t j = 0; j < joints_.size(); ++j) {
         GluedJoint& joint = *joints_[j];
         const auto at = static_cast<Eigen::Index>(6 * j);

@@ -65,6 +65,7 @@ Group::Group(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::v
     : ensemble_(ensemble), joints_(std::move(joints)), fmus_(std::move(fmus)), settings_(settings),
       edges_(joint_edges(joints_)), basis_(row_counts(joints_), edges_),
       schur_(static_cast<int>(joints_.size()), edges_) {
+    stacked_ = effect_ = Vector::Zero(static_cast<Eigen::Index>(6 * joints_.size()));
     struct Place {
         const GluedFmu* fmu;
         int joint, side;
@@ -186,6 +187,31 @@ bool Group::solve_compliance(Vector& rhs) {
     for (int j = 0; j < basis_.joints(); ++j)
         rhs.segment<6>(6 * j) = basis_.basis(j) * rhs.segment<6>(6 * j).eval();
     return true;
+}
+
+void Group::reduce(Vector& multipliers) {
+    if (basis_.deficiency() == 0)
+        return;
+    effect_.setZero();
+    Mat6 block;
+    for (const Pair& pair : pairs_) {
+        couple(joints_[static_cast<std::size_t>(pair.i)]->begin,
+               joints_[static_cast<std::size_t>(pair.j)]->begin, pair, pair.fmu->compliance, block);
+        effect_.segment<6>(6 * pair.i).noalias() += block * multipliers.segment<6>(6 * pair.j);
+    }
+    if (solve_compliance(effect_))
+        multipliers = effect_;
+}
+
+void Group::reduce(RowVector GluedJoint::*multipliers) {
+    if (basis_.deficiency() == 0)
+        return;
+    stacked_.setZero();
+    for (std::size_t j = 0; j < joints_.size(); ++j)
+        stacked_.segment(static_cast<Eigen::Index>(6 * j), joints_[j]->rows()) = joints_[j]->*multipliers;
+    reduce(stacked_);
+    for (std::size_t j = 0; j < joints_.size(); ++j)
+        joints_[j]->*multipliers = stacked_.segment(static_cast<Eigen::Index>(6 * j), joints_[j]->rows());
 }
 
 bool Group::solve_start(double t) {

@@ -111,6 +111,10 @@ class Group {
     void find_basis();
     /// G y = rhs in the basis, for all joints; `rhs` six a joint, overwritten by multipliers. False where G is singular.
     bool solve_compliance(Vector& rhs);
+    /// Where rows are redundant, multipliers that do the same work in the basis of now: what they hold in themselves, a stress that
+    /// moves nothing, would grow from step to step otherwise. `multipliers`: six a joint.
+    void reduce(Vector& multipliers);
+    void reduce(RowVector GluedJoint::*multipliers);
     /// Rows at the end and in the middle, from the motions that the ports have.
     void evaluate_end(double t, double h);
     /// The same before the step, from where the ports would come with their accelerations.
@@ -136,6 +140,7 @@ class Group {
 
   private:
     BlockLu schur_;
+    Vector stacked_, effect_; ///< six a joint
 };
 
 std::vector<std::pair<int, int>> joint_edges(const std::vector<GluedJoint*>& joints);

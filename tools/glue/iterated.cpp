@@ -76,8 +76,11 @@ bool IteratedGroup::begin(double t, double h) {
         joint->c0 = joint->last_c0 + joint->last_c1;
         joint->c1 = last_h_ > 0 ? RowVector(joint->last_c1 * (h / last_h_)) : joint->last_c1;
     }
-    if (has_compliance())
+    if (has_compliance()) {
         find_basis();
+        reduce(&GluedJoint::c0);
+        reduce(&GluedJoint::c1);
+    }
     extrapolate_end(t, h);
     place_wrenches();
     return true;
