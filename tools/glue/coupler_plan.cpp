@@ -44,8 +44,8 @@ struct PlannedPort : Port {
 
 class Planner {
   public:
-    explicit Planner(const CheckedSystem& checked)
-        : checked_(checked), ensemble_(without_joints(checked), {}) {
+    Planner(const CheckedSystem& checked, const master::MasterOptions& options)
+        : checked_(checked), ensemble_(without_joints(checked), options) {
         master::initialize(ensemble_);
         for (const GlueJoint& joint : checked.system.joints)
             for (const Side* side : {&joint.a, &joint.b})
@@ -305,7 +305,7 @@ class Planner {
 
 } // namespace
 
-std::vector<SspCoupler> plan_couplers(const CheckedSystem& system) {
+std::vector<SspCoupler> plan_couplers(const CheckedSystem& system, const master::MasterOptions& options) {
     if (system.system.joints.empty())
         return {};
     const auto none = [&] {
@@ -315,7 +315,7 @@ std::vector<SspCoupler> plan_couplers(const CheckedSystem& system) {
     };
     // What goes wrong here is said by the run itself; the system can be saved all the same.
     try {
-        return Planner(system).plan();
+        return Planner(system, options).plan();
     } catch (const fmi::LoadError&) {
         return none();
     } catch (const Error&) {

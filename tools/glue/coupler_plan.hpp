@@ -11,6 +11,7 @@
 //     x' = x + v + a/2, v' = v + a, a = -s (k x_before + d v_before)      (in units of h)
 // is stable; it still is at s = 2, which is left for poses in which the machine is more compliant than at its start.
 
+#include "tools/master/master.hpp"
 #include "tools/system/ssp_coupler.hpp"
 #include "tools/system/system.hpp"
 
@@ -18,7 +19,8 @@
 
 namespace tenon::glue {
 
-/// One a joint; those that cannot have one say why. The FMUs are instantiated and initialised for it, in this process.
-std::vector<master::SspCoupler> plan_couplers(const master::CheckedSystem& system);
+/// One a joint; those that cannot have one say why. The FMUs are instantiated and initialised for it, as `options` says.
+std::vector<master::SspCoupler> plan_couplers(const master::CheckedSystem& system,
+                                              const master::MasterOptions& options = {});
 
 } // namespace tenon::glue

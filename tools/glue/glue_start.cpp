@@ -210,10 +210,12 @@ std::vector<master::Placement> Glue::assembly(double t) {
     const GlueJoint& open = ensemble_.system.system.joints[worst];
     if (largest.metres > most_metres || largest.radians > most_radians)
         master::refuse(ensemble_.system.system, open,
-                       fmt::format("joint '{}': a gap of {} at the start (limit {} m, 1 degree); ports are "
-                                   "plugs, whose frames coincide "
-                                   "where nothing has moved",
-                                   printable(open.name), gap_text(largest), most_metres));
+                       fmt::format("joint '{}': a gap of {} at the start (limit {} m, 1 degree): side a is "
+                                   "at {}, side b at {}; place an FMU "
+                                   "by its parameters world_r and world_R",
+                                   printable(open.name), gap_text(largest), most_metres,
+                                   digits(joints_[worst]->motion_begin(0).r),
+                                   digits(joints_[worst]->motion_begin(1).r)));
     const AssemblyResult result = assemble(links, ports, movable, 1e-12, t);
     if (!result.converged && !(result.gap_after <= small_gap))
         master::refuse(ensemble_.system.system, open,

@@ -58,8 +58,10 @@ class SystemRun {
         if (messages_)
             messages_->finish(summary_.message);
         write_summary(failure.has_value());
-        if (started_ && says_something())
+        if (started_ && says_something()) {
+            say_late_remarks();
             print_end();
+        }
     }
 
     void print_end() const {
@@ -95,7 +97,7 @@ class SystemRun {
         if (!plan_.checkpoint.empty())
             content = checked_content(checked);
         if (!plan_.save.empty())
-            save_ssp(checked, plan_.save, glue::plan_couplers(checked));
+            save_ssp(checked, plan_.save, glue::plan_couplers(checked, where_fmus_run(checked)));
         if (plan_.only_save)
             return say_that_nothing_was_run();
         const Schedule schedule(checked.system.master.start, checked.system.master.step,
@@ -107,11 +109,20 @@ class SystemRun {
         begun_ = Clock::now();
         start();
         started_ = true;
+        if (has_scene_file())
+            write_scene_file(); // not before: results of an earlier run keep theirs where this one does not start
         say_remarks();
         step_through(schedule);
         if (recorder_)
             recorder_->close();
         master_->terminate();
+    }
+
+    /// In this process or in others; what they say there is said again in the run.
+    master::MasterOptions where_fmus_run(const master::CheckedSystem& checked) const {
+        master::MasterOptions options;
+        options.make_slave = master_options(plan_, checked).make_slave;
+        return options;
     }
 
     void check_names() {
@@ -195,8 +206,6 @@ class SystemRun {
         }
         if (!plan_.settings.out.empty() && !plan_.from)
             recorder_ = results::new_recorder(plan_.settings.out, heading());
-        if (has_scene_file())
-            write_scene_file();
     }
 
     results::ResultHeading heading() const {
@@ -249,6 +258,13 @@ class SystemRun {
             fmt::print("going on at t = {:.12g} s of {} s\n", master_->time(), summary_.stop);
         fmt::print("\n");
         std::fflush(stdout);
+        said_ = master_->report().remarks.size();
+    }
+
+    /// What the master has changed on its way.
+    void say_late_remarks() const {
+        for (std::size_t i = said_; i < summary_.report.remarks.size(); ++i)
+            print_warning(printable(summary_.report.remarks[i], 1000));
     }
 
     void step_through(const Schedule& schedule) {
@@ -371,6 +387,7 @@ class SystemRun {
     std::optional<results::CheckpointKeeper> keeper_;
     Clock::time_point begun_;
     bool started_ = false;  ///< all FMUs are initialised
+    std::size_t said_ = 0;  ///< remarks of the master
     bool finished_ = false; ///< everything is written and said
 };
 
