@@ -145,10 +145,14 @@ std::string unit_text(std::string_view unit) {
 std::vector<std::string> usual_variables(std::span<const std::string> names) {
     std::size_t energies = 0, violations = 0, angles = 0;
     std::vector<std::string> usual;
+    // Of glued FMUs the gaps between them matter more than what each has inside.
+    const bool glued =
+        std::ranges::any_of(names, [](const std::string& name) { return quantity(name) == "gap"; });
     for (const std::string& name : names) {
         const std::string_view what = quantity(name);
-        const bool energy = name.find("energy.") != std::string::npos;
-        const bool violation = says_violation(name) && what != "acceleration";
+        const bool energy =
+            glued ? name.ends_with("energy.total") : name.find("energy.") != std::string::npos;
+        const bool violation = glued ? what == "gap" : says_violation(name) && what != "acceleration";
         const bool angle = what == "angle" || what == "distance";
         if ((energy && energies++ < most_usual_energies) ||
             (violation && violations++ < most_usual_violations) || (angle && angles++ < most_usual_angles))
