@@ -126,7 +126,7 @@ bool mentions(const std::vector<std::string>& remarks, const std::string& part) 
 
 } // namespace
 
-TEST_CASE("a part written in C is glued to ours by the best method that its offer allows") {
+TEST_CASE("a part written in C is glued to ours by the best method that its offer allows", "[slow]") {
     struct Case {
         const char *variant, *method;
         double limit; ///< of the error at 0.005 s
@@ -148,7 +148,8 @@ TEST_CASE("a part written in C is glued to ours by the best method that its offe
     CHECK(mentions(run.report.remarks, std::string("'elbow': method ") + offered.method));
 }
 
-TEST_CASE("the error of a part written in C falls as that of our own, with the fourth power of the step") {
+TEST_CASE("the error of a part written in C falls as that of our own, with the fourth power of the step",
+          "[slow]") {
     const std::string variant = GENERATE("", "minv", "state");
     INFO(variant);
     const ForeignArm arm("revolute", variant, 3);

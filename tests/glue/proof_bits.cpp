@@ -22,7 +22,7 @@ void check_same(const GluedRun& run, const GluedRun& expected) {
 
 } // namespace
 
-TEST_CASE("any number of threads, and FMUs in processes of their own, glue to the same bit") {
+TEST_CASE("any number of threads, and FMUs in processes of their own, glue to the same bit", "[slow]") {
     const std::string method = GENERATE("newton", "difference", "dead-beat");
     INFO(method);
     const GluedMachine glued(bricard(5));

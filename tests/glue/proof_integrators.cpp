@@ -29,7 +29,7 @@ double own_error(const Model& model, const Inside& inside, double every, double 
 
 } // namespace
 
-TEST_CASE("every integrator is glued to munthe-kaas with no more error than its own") {
+TEST_CASE("every integrator is glued to munthe-kaas with no more error than its own", "[slow]") {
     for (const std::string& name : all_methods()) {
         INFO(name);
         const Inside inside{.integrator = name, .step = 2.5e-3};

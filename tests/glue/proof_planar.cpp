@@ -38,7 +38,8 @@ TEST_CASE("double pendulum and four-bar in one piece are those of the study") {
     }
 }
 
-TEST_CASE("a double pendulum of two FMUs has the errors of the study with newton, difference and dead-beat") {
+TEST_CASE("a double pendulum of two FMUs has the errors of the study with newton, difference and dead-beat",
+          "[slow]") {
     const std::string integrator = GENERATE("munthe-kaas", "explicit-correction");
     INFO(integrator);
     const GluedMachine glued(planar_double_pendulum(), {.integrator = integrator});
@@ -51,7 +52,8 @@ TEST_CASE("a double pendulum of two FMUs has the errors of the study with newton
     check_errors(sweep(glued, glued_by("dead-beat"), steps), {1.4e-2, 1.1e-3, 1.1e-4}, 2);
 }
 
-TEST_CASE("a four-bar of three FMUs has the errors of the study with newton, difference and dead-beat") {
+TEST_CASE("a four-bar of three FMUs has the errors of the study with newton, difference and dead-beat",
+          "[slow]") {
     const std::string integrator = GENERATE("munthe-kaas", "explicit-correction");
     INFO(integrator);
     const GluedMachine glued(planar_four_bar(), {.integrator = integrator});

@@ -50,7 +50,7 @@ TEST_CASE("cubic forces on skew axes have order above 5") {
     CHECK(std::log2(errors[0] / errors[1]) > 5);
 }
 
-TEST_CASE("every type of joint between two FMUs has order 4") {
+TEST_CASE("every type of joint between two FMUs has order 4", "[slow]") {
     // Wrenches that turn with the ports: a simpler interpolation would have order 2 or 1 without any gap to show it.
     const auto [type, limits] =
         GENERATE(table<std::string, std::vector<double>>({{"spherical", {1.0e-4, 7.2e-6, 3.3e-7}},
@@ -65,14 +65,15 @@ TEST_CASE("every type of joint between two FMUs has order 4") {
     CHECK(errors.order() > 3);
 }
 
-TEST_CASE("Bricard's loop in 2 and in 3 FMUs moves as in one piece although a row of its glue is redundant") {
+TEST_CASE("Bricard's loop in 2 and in 3 FMUs moves as in one piece although a row of its glue is redundant",
+          "[slow]") {
     const Sweep two = sweep(GluedMachine(bricard(2)), newton(), three_steps);
     check_errors(two, {3.3e-8, 2.0e-9, 2e-10}, 3);
     CHECK(two.runs[0].report.rank_deficiency == 1);
     check_errors(sweep(GluedMachine(bricard(3)), newton(), three_steps), {1.2e-6, 1.6e-8, 1.7e-9}, 3);
 }
 
-TEST_CASE("redundant joints hold no stress in themselves that would grow") {
+TEST_CASE("redundant joints hold no stress in themselves that would grow", "[slow]") {
     const GluedMachine glued(bricard(3));
     const GluedRun run = glued.run({.step = 0.01, .stop = 10});
     CHECK(run.failure == "");
@@ -82,7 +83,7 @@ TEST_CASE("redundant joints hold no stress in themselves that would grow") {
     CHECK(largest_difference(run.motion, whole_motion(glued.machine().model, 5e-4, 0.01, 10)) < 1e-4);
 }
 
-TEST_CASE("Bricard's loop in 5 FMUs moves as in one piece") {
+TEST_CASE("Bricard's loop in 5 FMUs moves as in one piece", "[slow]") {
     check_errors(sweep(GluedMachine(bricard(5)), newton(), three_steps), {1.4e-4, 1.8e-7, 3.2e-9}, 3);
 }
 
@@ -93,7 +94,7 @@ TEST_CASE("a spatial slider-crank cut at its universal joint moves as in one pie
     CHECK(errors.order() > 3);
 }
 
-TEST_CASE("a chain of 20 links in 2, 5 and 20 FMUs moves as in one piece") {
+TEST_CASE("a chain of 20 links in 2, 5 and 20 FMUs moves as in one piece", "[slow]") {
     check_errors(sweep(GluedMachine(spatial_chain(20, 2)), newton(0.24), three_steps),
                  {5.7e-5, 4.3e-6, 1.8e-7}, 3);
     check_errors(sweep(GluedMachine(spatial_chain(20, 5)), newton(0.24), three_steps),
@@ -102,7 +103,8 @@ TEST_CASE("a chain of 20 links in 2, 5 and 20 FMUs moves as in one piece") {
                  {9.7e-4, 1.1e-5, 9.0e-7}, 3);
 }
 
-TEST_CASE("a plate on four parallel cranks is glued at all four although 11 of 20 rows are redundant") {
+TEST_CASE("a plate on four parallel cranks is glued at all four although 11 of 20 rows are redundant",
+          "[slow]") {
     const GluedMachine glued(plate_on_four_cranks());
     const Sweep errors = sweep(glued, newton(), three_steps);
     check_errors(errors, {2.3e-5, 1.5e-6, 9.0e-8}, 3);
@@ -111,14 +113,14 @@ TEST_CASE("a plate on four parallel cranks is glued at all four although 11 of 2
     CHECK(errors.runs[2].report.rank_deficiency == 11);
 }
 
-TEST_CASE("two loops of four bars cut in the middle pass their singular position") {
+TEST_CASE("two loops of four bars cut in the middle pass their singular position", "[slow]") {
     Outside outside = newton(2);
     outside.method = "auto";
     const Sweep errors = sweep(GluedMachine(n_four_bar()), outside, three_steps);
     check_errors(errors, {4.0e-3, 5.0e-4, 7.9e-5}, 3);
 }
 
-TEST_CASE("a part with a stiff hidden mass is glued by itself, whatever it takes") {
+TEST_CASE("a part with a stiff hidden mass is glued by itself, whatever it takes", "[slow]") {
     // A fifth, as much, five and twenty times as much mass behind the spring as at the port: from the second on, two corrections
     // are not enough.
     const auto [port, hidden] = GENERATE(table<double, double>({{1, 0.2}, {0.5, 0.5}, {0.2, 1}, {0.05, 1}}));
