@@ -27,7 +27,8 @@ Rules misbehaves(const std::string& mode, int version, const std::string& check,
 TEST_CASE("Good foreign FMUs have no errors") {
     const std::string name =
         GENERATE("feedthrough", "stairs", "vanderpol", "oscillator", "gain", "statespace", "units",
-                 "free_body", "free_body-minv", "free_body-halves", "free_body-derivatives", "flywheel");
+                 "free_body", "free_body-minv", "free_body-halves", "free_body-derivatives",
+                 "free_body-modelica", "bushing", "flywheel");
     for (const int version : {2, 3}) {
         const CheckReport report = check_foreign(name, version);
         INFO(name << '.' << version);

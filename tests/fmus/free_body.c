@@ -3,7 +3,10 @@
    The state is that of the centre of mass, in the body's own world O: r, the quaternion q (body to O), v, and w in body axes.
        r' = v,   q' = q (0, w) / 2,   m v' = m g + f,   I w' = t + s x f - w x I w
    with force f and torque t at the port, which is s away from the centre of mass (body axes). Outside there is one world W for
-   all: p_W = world_r + world_R p_O. The port speaks of W alone. */
+   all: p_W = world_r + world_R p_O. The port speaks of W alone.
+
+   The same port as a frame of Modelica: T = transposed R, and angular velocity, force and torque in the axes of the body. Who uses one
+   leaves the other's efforts zero. */
 
 #include "model.h"
 
@@ -13,7 +16,7 @@
 typedef double Vec[3];
 typedef double Mat[9]; /* row major */
 
-enum { n_r_0 = 1, n_R, n_v_0, n_w_0, n_f_0, n_t_0, n_a_0, n_al_0, n_work, n_minv };
+enum { n_r_0 = 1, n_R, n_v_0, n_w_0, n_f_0, n_t_0, n_a_0, n_al_0, n_work, n_minv, n_T, n_own_w, n_own_f, n_own_t };
 enum { n_mass = 20, n_inertia, n_gravity, n_at, n_world_r, n_world_R, n_step, n_energy };
 enum { n_r = 30, n_q, n_v, n_w };
 enum { x_r = 0, x_q = 3, x_v = 7, x_w = 10, x_work = 13, states = 14 };
@@ -21,7 +24,8 @@ enum { x_r = 0, x_q = 3, x_v = 7, x_w = 10, x_work = 13, states = 14 };
 typedef struct {
     double time, x[states];
     double mass, inertia[3], gravity[3], at[3], world_r[3], world_R[9], step;
-    double f_0[3], t_0[3];
+    double f_0[3], t_0[3], own_f[3], own_t[3];
+    double T[9], own_w[3];
     double r_0[3], R[9], v_0[3], w_0[3], a_0[3], al_0[3], work, minv[36], energy;
 } Values;
 
@@ -37,6 +41,10 @@ static const Variable variables[] = {
     {n_al_0, kind_float64, role_result, offsetof(Values, al_0), 3, 0, 0},
     {n_work, kind_float64, role_result, offsetof(Values, work), 1, 0, 0},
     {n_minv, kind_float64, role_result, offsetof(Values, minv), 36, 0, 0},
+    {n_T, kind_float64, role_result, offsetof(Values, T), 9, 0, 0},
+    {n_own_w, kind_float64, role_result, offsetof(Values, own_w), 3, 0, 0},
+    {n_own_f, kind_float64, role_input, offsetof(Values, own_f), 3, 0, 0},
+    {n_own_t, kind_float64, role_input, offsetof(Values, own_t), 3, 0, 0},
     {n_mass, kind_float64, role_start, offsetof(Values, mass), 1, 0, 0},
     {n_inertia, kind_float64, role_start, offsetof(Values, inertia), 3, 0, 0},
     {n_gravity, kind_float64, role_start, offsetof(Values, gravity), 3, 0, 0},
@@ -103,11 +111,17 @@ static void rate(Model* model, const double* x, double* x_dot) {
     const double *q = &x[x_q], *w = &x[x_w];
     Mat R_W;
     body_to_world(v, x, R_W);
-    Vec f_O, f, t, moment, spin = {v->inertia[0] * w[0], v->inertia[1] * w[1], v->inertia[2] * w[2]},
+    Vec f_W, t_W, f_O, f, t, moment, spin = {v->inertia[0] * w[0], v->inertia[1] * w[1], v->inertia[2] * w[2]},
                            gyroscopic, v_0, w_0;
-    turn_back(v->world_R, v->f_0, f_O);
-    turn_back(R_W, v->f_0, f);
-    turn_back(R_W, v->t_0, t);
+    turn(R_W, v->own_f, f_W);
+    turn(R_W, v->own_t, t_W);
+    for (int i = 0; i < 3; ++i) {
+        f_W[i] += v->f_0[i];
+        t_W[i] += v->t_0[i];
+    }
+    turn_back(v->world_R, f_W, f_O);
+    turn_back(R_W, f_W, f);
+    turn_back(R_W, t_W, t);
     cross(v->at, f, moment);
     cross(w, spin, gyroscopic);
     for (int i = 0; i < 3; ++i) {
@@ -121,7 +135,7 @@ static void rate(Model* model, const double* x, double* x_dot) {
     x_dot[x_q + 3] = (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]) / 2;
     port_velocity(v, x, R_W, v_0);
     turn(R_W, w, w_0);
-    x_dot[x_work] = dot(v->f_0, v_0) + dot(v->t_0, w_0);
+    x_dot[x_work] = dot(f_W, v_0) + dot(t_W, w_0);
 }
 
 /* Accelerations of the port by efforts there, all in W: da = df/m - s x I^-1 (s x df + dt), dal = I^-1 (s x df + dt). */
@@ -166,6 +180,9 @@ static void calculate(Model* model) {
         v->a_0[i] = a_centre[i] + a_inner[i];
     }
     memcpy(v->R, R_W, sizeof(Mat));
+    for (int i = 0; i < 9; ++i)
+        v->T[i] = R_W[i % 3 * 3 + i / 3];
+    memcpy(v->own_w, w, sizeof(Vec));
     port_velocity(v, x, R_W, v->v_0);
     turn(R_W, w, v->w_0);
     turn(R_W, &x_dot[x_w], v->al_0);

@@ -141,6 +141,46 @@ FREE_BODIES = {
 }
 
 
+def free_body_of_modelica():
+    """The same library with a frame of Modelica's MultiBody library: orientation as R.T, forces and R.w in the frame's axes."""
+    other = free_body("modelica", STATE | INPUTS_IN_STEPS, [])
+    varies = "providesIntermediateUpdate" in other.can
+    kept = [v for v in other.variables if not v.name.startswith("port.")]
+    poses = ["r", "q", "port_at", "world_r", "world_R"]
+    frame = [
+        result("port.r_0", 1, unit="m", dimensions=(3,), depends=[], depends_initially=poses),
+        result("port.R.T", 11, dimensions=(3, 3), depends=[], depends_initially=poses),
+        Variable("der(port.r_0)", 3, unit="m/s", dimensions=(3,), derivative_of="port.r_0", depends=[],
+                 depends_initially=[*poses, "v", "w"]),
+        result("port.R.w", 12, unit="rad/s", dimensions=(3,), depends=[], depends_initially=["w"]),
+        source("port.f", 13, [0.0] * 3, unit="N", dimensions=(3,), intermediate=varies),
+        source("port.t", 14, [0.0] * 3, unit="N.m", dimensions=(3,), intermediate=varies)]
+    members = [(member, "port." + member, "signal") for member in ("r_0", "R.T", "R.w")]
+    members += [(member, "port." + member, "inflow") for member in ("f", "t")]
+    return dataclasses.replace(
+        other, variables=[kept[0], *frame, *kept[1:]],
+        terminals=[("port", "Modelica.Mechanics.MultiBody.Interfaces.Frame_b", members, [])])
+
+
+def bushing():
+    """A spring side: takes the motion of a port, gives the force that moves it so."""
+    motion = [("r_0", 1, "m", (3,), [0.0] * 3), ("R", 2, None, (3, 3), [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]),
+              ("v_0", 3, "m/s", (3,), [0.0] * 3), ("w_0", 4, "rad/s", (3,), [0.0] * 3)]
+    moves = ["port.r_0", "port.v_0"]
+    effort = "dev.tenon.joint.effort"
+    return Model("bushing", [
+        TIME, *(source("port." + name, number, start, unit=unit, dimensions=size) for name, number, unit, size, start in motion),
+        result("port.f_0", 5, unit="N", dimensions=(3,), depends=moves,
+               depends_initially=[*moves, "stiffness", "damping", "anchor"]),
+        result("port.t_0", 6, unit="N.m", dimensions=(3,), depends=[], depends_initially=[]),
+        parameter("stiffness", 7, 1000.0, unit="N/m"), parameter("damping", 8, 10.0, unit="N.s/m"),
+        parameter("anchor", 9, [0.0] * 3, unit="m", dimensions=(3,))],
+        can=STATE, units=si("m", "m/s", "rad/s", "N", "N.m", "N/m", "N.s/m"),
+        terminals=[("port", "dev.tenon.joint.frame3d",
+                    [(m, "port." + m, "signal") for m in ("r_0", "R", "v_0", "w_0")]
+                    + [(m, "port." + m, effort) for m in ("f_0", "t_0")])])
+
+
 def flywheel():
     return Model("flywheel", [
         TIME,
@@ -248,6 +288,7 @@ def broken(what):
 
 def all_models():
     return [feedthrough(), stairs(), vanderpol(), oscillator(), gain(), statespace(), units(), wrong_units(), clocks(),
-            escape(), *(free_body(variant, *offers) for variant, offers in FREE_BODIES.items()), flywheel(),
+            escape(), *(free_body(variant, *offers) for variant, offers in FREE_BODIES.items()), free_body_of_modelica(),
+            bushing(), flywheel(),
             *(misbehave(mode) for mode in MODES),
             *(broken(what) for what in ("symbol", "library", "undefined"))]

@@ -94,7 +94,9 @@ class ForeignArm {
         std::map<std::string, std::size_t> columns;
         for (std::size_t i = 0; i < master.columns().size(); ++i)
             columns.emplace(master.columns()[i].name, i);
-        const std::size_t r = columns.at("lower.port.r_0[1]"), R = columns.at("lower.port.R[1,1]");
+        const std::size_t r = columns.at("lower.port.r_0[1]"),
+                          R = first_of(columns, {"lower.port.R[1,1]", "lower.port.R.T[1,1]"});
+        const bool transposed = columns.contains("lower.port.R.T[1,1]");
         const Motion whole = whole_motion(machine_.model, 2.5e-4, step, stop);
         const Vec3 at = machine_.model.joints[1].at - machine_.model.bodies[1].position;
         std::vector<double> row(master.columns().size());
@@ -102,7 +104,9 @@ class ForeignArm {
         for (std::size_t i = 0;; ++i) {
             master.read(row);
             const Pose& expected = whole[i][1];
-            const Mat3 turned = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(&row[R]);
+            Mat3 turned = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(&row[R]);
+            if (transposed)
+                turned.transposeInPlace();
             run.error =
                 std::max({run.error, (expected.r + expected.R * at - Eigen::Map<const Vec3>(&row[r])).norm(),
                           log_so3(expected.R.transpose() * turned).norm()});
@@ -111,6 +115,14 @@ class ForeignArm {
                 return;
             master.step(i + 2 == whole.size() ? stop : static_cast<double>(i + 1) * step);
         }
+    }
+
+    static std::size_t first_of(const std::map<std::string, std::size_t>& columns,
+                                const std::vector<std::string>& names) {
+        for (const std::string& name : names)
+            if (const auto place = columns.find(name); place != columns.end())
+                return place->second;
+        throw std::out_of_range(names.front());
     }
 
     Machine machine_;
@@ -135,7 +147,8 @@ TEST_CASE("a part written in C is glued to ours by the best method that its offe
         GENERATE(values<Case>({{"", "newton", 2e-7},
                                {"minv", "newton", 2e-7},
                                {"state", "difference", 3e-7},
-                               {"constant", "newton", 4e-7}, // in two halves with the same moments
+                               {"modelica", "difference", 3e-7}, // in its own axes
+                               {"constant", "newton", 4e-7},     // in two halves with the same moments
                                {"halves", "difference", 4e-7},
                                {"derivatives", "dead-beat", 4e-5}}));
     const std::string type = GENERATE("revolute", "spherical");
@@ -150,7 +163,7 @@ TEST_CASE("a part written in C is glued to ours by the best method that its offe
 
 TEST_CASE("the error of a part written in C falls as that of our own, with the fourth power of the step",
           "[slow]") {
-    const std::string variant = GENERATE("", "minv", "state");
+    const std::string variant = GENERATE("", "minv", "state", "modelica");
     INFO(variant);
     const ForeignArm arm("revolute", variant, 3);
     const ForeignArm::Run coarse = arm.run(0.02, 0.5), fine = arm.run(0.005, 0.5);
@@ -174,6 +187,57 @@ TEST_CASE("a part that has its world elsewhere moves as in one piece") {
     const ForeignArm::Run run = arm.run(0.01, 0.5);
     CHECK(run.failure == "");
     CHECK(run.error < 4e-7);
+}
+
+TEST_CASE("a part that takes motion and gives forces is connected by signals, and acts with the other sign") {
+    const int version = GENERATE(2, 3), own = GENERATE(2, 3);
+    constexpr double k = 400, d = 8, m = 2, step = 0.002, stop = 0.5;
+    Model block;
+    block.name = "block";
+    block.bodies = {heavy_body("block", Vec3::Zero())};
+    block.bodies[0].mass = m;
+    block.joints = {joint_of("rail", "prismatic", world, 0, Vec3::Zero(), Vec3::UnitZ())};
+    block.ports = {{"mount", 0}};
+    const TemporaryFolder folder;
+    write_archive(folder.path() / "block.fmu",
+                  fmu_content(with(block, {"munthe-kaas"}, 1e-3, stop), "",
+                              own == 2 ? fmi::Version::fmi2 : fmi::Version::fmi3));
+    master::System system;
+    system.fmus.resize(2);
+    system.fmus[0].name = "block";
+    system.fmus[0].file = folder.path() / "block.fmu";
+    system.fmus[1].name = "bushing";
+    system.fmus[1].file = foreign("bushing", version);
+    system.fmus[1].set = {setting("stiffness", k), setting("damping", d)};
+    master::GlueJoint joint;
+    joint.name = "mount";
+    joint.type = "fixed";
+    joint.a = {0, "mount"};
+    joint.b = {1, "port"};
+    system.joints = {joint};
+    system.master.step = step;
+    system.master.stop = stop;
+    system.master.method = "iterate";
+    system.master.extrapolation = 1;
+
+    const master::CheckedSystem checked = master::check_system(system);
+    CHECK(checked.system.joints.empty());
+    CHECK(checked.wires.size() == 24);
+    CHECK(mentions(checked.system.remarks, "'bushing/port' takes motion and gives efforts"));
+    master::Master master(checked, {});
+    const auto column = std::ranges::find(master.columns(), "block.mount.r_0[3]", &master::Column::name);
+    REQUIRE(column != master.columns().end());
+    std::vector<double> row(master.columns().size());
+    master.initialize();
+    const double decay = d / (2 * m), rate = std::sqrt(k / m - decay * decay), rest = -m * 9.81 / k;
+    for (int i = 1; i <= std::lround(stop / step); ++i) {
+        master.step(i * step);
+        master.read(row);
+        const double t = i * step;
+        const double z =
+            rest * (1 - std::exp(-decay * t) * (std::cos(rate * t) + decay / rate * std::sin(rate * t)));
+        CHECK(row[static_cast<std::size_t>(column - master.columns().begin())] == Approx(z).margin(1e-5));
+    }
 }
 
 TEST_CASE("a flywheel written in C on the shaft of our pendulum turns as if it were a part of it") {

@@ -32,7 +32,7 @@ constexpr double rigid = 1e-9;
 constexpr const char* cannot_start = "no coupler: the FMUs could not be started when this was saved";
 constexpr const char* shared_port =
     "no coupler: SSP has one source for an input, and the port has another joint already";
-constexpr const char* spring_port = "no coupler: a side takes motion and gives forces itself";
+constexpr const char* own_axes = "no coupler: a frame of Modelica has its forces in its own axes";
 constexpr const char* guessed = "stiffness for 1 kg and 1 kg.m2: the FMUs do not tell their compliance";
 constexpr const char* arrays = "FMI 3.0 arrays: SSP 1.0 has no connectors for them that other tools know";
 
@@ -222,8 +222,8 @@ class Planner {
         for (const Side* side : {&joint.a, &joint.b}) {
             if (!side->fmu)
                 continue;
-            if (port(*side)->is_spring)
-                return spring_port;
+            if (port(*side)->own_axes)
+                return own_axes;
             if (used_.contains(std::pair(*side->fmu, side->terminal)))
                 return shared_port;
         }

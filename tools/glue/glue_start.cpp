@@ -40,13 +40,6 @@ std::vector<std::unique_ptr<GluedFmu>> glued_fmus(master::Ensemble& ensemble) {
             if (std::ranges::any_of(of, [&](const Port& port) { return port.terminal == side->terminal; }))
                 continue;
             of.push_back(find_port(ensemble.system, *side));
-            if (of.back().is_spring)
-                master::refuse(
-                    ensemble.system.system, joint,
-                    fmt::format(
-                        "joint '{}': port '{}' takes motion and gives forces; connect its variables by "
-                        "[[connection]] instead",
-                        printable(joint.name), printable(side->terminal)));
         }
     std::vector<std::unique_ptr<GluedFmu>> fmus;
     for (auto& [fmu, of] : ports)

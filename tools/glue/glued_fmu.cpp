@@ -72,6 +72,29 @@ void GluedFmu::find_energy() {
 
 // ---- steps ----
 
+void GluedFmu::fix_axes(double h) {
+    for (std::size_t p = 0; p < ports_.size(); ++p)
+        if (ports_[p].own_axes) {
+            states[p].middle_axes = middle(states[p].begin, states[p].end, h).D;
+            states[p].end_axes = states[p].end.D;
+        }
+}
+
+/// In the axes of the port where it wants them: through the three nodes, each turned with the pose there.
+WrenchCurve GluedFmu::delivered(std::size_t port) const {
+    const PortState& state = states[port];
+    if (!ports_[port].own_axes)
+        return state.wrench;
+    const auto turned = [&](const Mat3& axes, double s) {
+        const Vec6 wrench = state.wrench.at(s);
+        Vec6 own;
+        own << axes.transpose() * wrench.head<3>(), axes.transpose() * wrench.tail<3>();
+        return own;
+    };
+    return wrench_through(turned(state.begin.D, 0), turned(state.middle_axes, 0.5),
+                          turned(state.end_axes, 1));
+}
+
 void GluedFmu::place_wrenches(double t, double h) {
     master::Efforts& efforts = participant_.efforts;
     efforts.start = t;
@@ -79,9 +102,10 @@ void GluedFmu::place_wrenches(double t, double h) {
     for (std::vector<double>* w : {&efforts.w0, &efforts.w1, &efforts.w2, &efforts.w3})
         std::ranges::fill(*w, 0.0);
     for (std::size_t p = 0; p < ports_.size(); ++p) {
-        const WrenchCurve wrench = efforts.order() == 1   ? states[p].wrench.linear()
-                                   : efforts.order() == 2 ? states[p].wrench.quadratic()
-                                                          : states[p].wrench;
+        const WrenchCurve whole = delivered(p);
+        const WrenchCurve wrench = efforts.order() == 1   ? whole.linear()
+                                   : efforts.order() == 2 ? whole.quadratic()
+                                                          : whole;
         for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
             const std::size_t at = effort_at_[p][c];
             const auto i = static_cast<Eigen::Index>(c);
@@ -161,6 +185,10 @@ bool GluedFmu::read_motion() {
                 return lost(motion_values_[i]);
         }
         states[p].end = motion_from(motion_values_.data(), ports_[p].kind);
+        if (ports_[p].own_axes) {
+            states[p].end.D.transposeInPlace();
+            states[p].end.w = states[p].end.D * states[p].end.w;
+        }
         if (work_at_[p] != nowhere)
             states[p].work = motion_.values[work_at_[p]];
     }

@@ -47,12 +47,17 @@ class GluedFmu {
         Vec6 acceleration = Vec6::Zero();     ///< at the start, as far as it is known
         Vec6 acceleration_end = Vec6::Zero(); ///< at the end, where it has been read
         WrenchCurve wrench;
+        Mat3 middle_axes = Mat3::Identity(), end_axes = Mat3::Identity(); ///< see fix_axes()
         double work = 0, work_before = 0; ///< aux.work at the end and at the start
     };
     std::vector<PortState> states;
     Matrix compliance;     ///< at the start of the step
     Matrix compliance_end; ///< near its end
     Vector wrenches;       ///< room for those on all ports at one moment
+
+    /// Ports that take wrenches in their own axes (frames of Modelica) turn them with the poses that PortState has now, until the
+    /// next call: trials of one step must not differ by more than their wrenches.
+    void fix_axes(double h);
 
     /// One step along the wrenches of `states`, with the signals that are in Signals::inputs; motions to PortState::end, connected
     /// outputs to Signals::next. Returns master::Flags.
@@ -77,6 +82,7 @@ class GluedFmu {
     bool send_signals(double h);
     unsigned advance(double t, double h);
     void place_wrenches(double t, double h);
+    WrenchCurve delivered(std::size_t port) const;
     bool read_compliance(Matrix& compliance);
     bool lost(double value);
     bool by_derivatives(Matrix& compliance);

@@ -273,6 +273,8 @@ void Group::add_wrenches_to_accelerations() {
 }
 
 void Group::evaluate_end(double t, double h) {
+    for (GluedFmu* fmu : fmus_)
+        fmu->fix_axes(h);
     for (GluedJoint* joint : joints_) {
         const Motion &a = joint->motion_end(0), &b = joint->motion_end(1);
         const Motion middle_a = joint->sides[0].fmu ? middle(joint->motion_begin(0), a, h) : a;

@@ -60,12 +60,11 @@ Port find_port(const master::CheckedSystem& system, const master::Side& side) {
     port.fmu = *side.fmu;
     port.terminal = side.terminal;
     port.kind = check.kind;
-    port.is_spring = check.profile == master::PortProfile::spring;
-    for (const master::PortMember& member : master::port_members(port.kind)) {
-        const master::Selection found = master::member_places(index, sizes, terminal, member);
-        std::vector<ScalarPlace>& places = member.effort ? port.effort : port.motion;
-        places.insert(places.end(), found.places.begin(), found.places.end());
-    }
+    port.own_axes = check.own_axes;
+    port.motion = check.motion;
+    port.effort = check.efforts;
+    if (port.own_axes)
+        return port; // accelerations of such frames would be in axes that nobody has said
     for (const fmi::Terminal& inner : terminal.terminals)
         if (inner.kind.ends_with(".aux"))
             find_auxiliary({index, sizes, inner}, port);

@@ -19,7 +19,7 @@ struct Port {
     std::size_t fmu = 0;
     std::string terminal;
     master::PortKind kind = master::PortKind::frame;
-    bool is_spring = false; ///< takes motion and gives efforts
+    bool own_axes = false; ///< a frame of Modelica (master::PortCheck)
     std::vector<master::ScalarPlace> motion, effort;
     std::vector<master::ScalarPlace> acceleration; ///< as many as efforts, or none
     std::vector<master::ScalarPlace> inverse_mass; ///< aux.Minv, row major; or none

@@ -75,6 +75,8 @@ struct Connection {
     std::vector<MapEntry> map; ///< of booleans, integers and enumerations; values that it does not name stay
     /// Units that SSP connectors give, for variables whose FMU gives none.
     std::optional<fmi::Unit> from_unit, to_unit;
+    /// The ends are terminals, `variable` their names: check_system() puts connections of their members in its place.
+    bool of_terminals = false;
 };
 
 /// One side of a joint: a terminal of an FMU, or the world.

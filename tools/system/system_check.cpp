@@ -2,6 +2,7 @@
 #include "tools/system/joint_check.hpp"
 #include "tools/system/master_settings.hpp"
 #include "tools/system/setting_check.hpp"
+#include "tools/system/terminal_connection.hpp"
 #include "tools/system/wire_check.hpp"
 
 #include <algorithm>
@@ -154,6 +155,7 @@ CheckedSystem check_system(System system) {
         checked.assignments.push_back(check_settings(context, i, remarks));
         checked.resized.push_back(resized(context, i));
     }
+    connect_terminals(context, checked.system, remarks);
     checked.wires = check_connections(context);
     check_joints(context, checked.wires);
     check_exposed(context);

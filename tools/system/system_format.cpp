@@ -27,8 +27,8 @@ std::vector<Key> fmu_keys() {
 
 std::vector<Key> connection_keys() {
     return {
-        {"from", variable, "", "", required, "an output: `<fmu>.<variable>`"},
-        {"to", variable, "", "", required, "an input: `<fmu>.<variable>`"},
+        {"from", variable, "", "", required, "an output: `<fmu>.<variable>`; or a terminal: `<fmu>/<terminal>`"},
+        {"to", variable, "", "", required, "an input: `<fmu>.<variable>`; or a terminal: `<fmu>/<terminal>`"},
         {"factor", number, "", "1", optional,
          "input = factor * output + offset, after the conversion of units"},
         {"offset", number, "the input's", "0", optional, "see factor"},

@@ -179,11 +179,20 @@ class SystemReader {
                "; " + names_->suggest(text, separator);
     }
 
+    /// <fmu>.<variable>, or <fmu>/<terminal>. Names of FMUs have neither dots nor slashes here, those of variables may have both.
+    static bool is_terminal(const std::string& end) {
+        const std::size_t at = end.find_first_of("./");
+        return at != end.npos && end[at] == '/';
+    }
+
     Endpoint read_end(const ModelTable& table, std::string_view key) const {
         const std::string text = table.text(key);
-        const std::optional<SplitName> split = names_->split(text, '.');
+        const char separator = is_terminal(text) ? '/' : '.';
+        const std::optional<SplitName> split = names_->split(text, separator);
         if (!split)
-            table.refuse(key, unknown_fmu(text, '.', "'" + std::string(key) + "' must be <fmu>.<variable>"));
+            table.refuse(
+                key, unknown_fmu(text, separator,
+                                 "'" + std::string(key) + "' must be <fmu>.<variable> or <fmu>/<terminal>"));
         return {split->fmu, split->rest, {}};
     }
 
@@ -196,6 +205,15 @@ class SystemReader {
         connection.offset = table.number("offset", 0);
         connection.convert_units = !table.boolean("suppress_unit_conversion");
         connection.line = table.line();
+        connection.of_terminals = is_terminal(table.text("from"));
+        if (connection.of_terminals != is_terminal(table.text("to")))
+            table.refuse("to", "a terminal is connected to a terminal, a variable to a variable (" +
+                                   printable(table.text("from")) + " to " + printable(table.text("to")) +
+                                   ")");
+        for (const char* key : {"factor", "offset"})
+            if (connection.of_terminals && table.has(key))
+                table.refuse(key, "terminals take no '" + std::string(key) +
+                                      "': their members say what is passed on and with which sign");
         system_.connections.push_back(std::move(connection));
     }
 

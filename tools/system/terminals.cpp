@@ -4,7 +4,9 @@
 #include "tools/io/errors.hpp"
 #include "tools/system/units.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace tenon::master {
 namespace {
@@ -77,23 +79,86 @@ std::vector<std::string> terminal_names(const fmi::Description& description) {
     return names;
 }
 
+namespace {
+
+/// Kinds of other libraries that mean the same, or nearly.
+constexpr std::string_view modelica = "Modelica.Mechanics.";
+
+bool is_modelica(const fmi::Terminal& terminal) { return terminal.kind.starts_with(modelica); }
+
+/// Members that a port must have.
+const std::vector<PortMember>& port_members(PortKind kind, bool of_modelica) {
+    using enum PortKind;
+    static const fmi::Unit metre = si("m", 0, 1, 0), speed = si("m/s", 0, 1, -1), newton = si("N", 1, 1, -2),
+                           torque = si("N.m", 1, 2, -2), radian = si("rad", 0, 0, 0, 1),
+                           turning = si("rad/s", 0, 0, -1, 1);
+    static const std::map<std::pair<PortKind, bool>, std::vector<PortMember>> members = {
+        {{frame, false},
+         {{"r_0", {3}, metre},
+          {"R", {3, 3}, {}},
+          {"v_0", {3}, speed},
+          {"w_0", {3}, turning},
+          {"f_0", {3}, newton, true},
+          {"t_0", {3}, torque, true}}},
+        {{frame, true},
+         {{"r_0", {3}, metre},
+          {"R.T", {3, 3}, {}, false, "T"},
+          {"v_0", {3}, speed, false, "", "r_0"},
+          {"R.w", {3}, turning, false, "w"},
+          {"f", {3}, newton, true},
+          {"t", {3}, torque, true}}},
+        {{rotational, false}, {{"phi", {}, radian}, {"w", {}, turning}, {"tau", {}, torque, true}}},
+        {{rotational, true},
+         {{"phi", {}, radian}, {"w", {}, turning, false, "", "phi"}, {"tau", {}, torque, true}}},
+        {{translational, false}, {{"s", {}, metre}, {"v", {}, speed}, {"f", {}, newton, true}}},
+        {{translational, true},
+         {{"s", {}, metre}, {"v", {}, speed, false, "", "s"}, {"f", {}, newton, true}}},
+    };
+    return members.at({kind, of_modelica});
+}
+
+/// The variables that are the derivatives of `of`, if all have one.
+Selection rates(const VariableIndex& index, const std::vector<ScalarPlace>& of, const PortMember& member) {
+    Selection result;
+    const std::vector<fmi::Variable>& variables = index.description().variables;
+    for (const ScalarPlace& place : of) {
+        const auto rate =
+            std::ranges::find(variables, std::optional(place.variable), &fmi::Variable::derivative_of);
+        if (rate == variables.end())
+            return {{},
+                    {},
+                    fmt::format("it has neither a member '{}' nor variables that are the derivatives of '{}'",
+                                member.name, member.rate_of),
+                    true};
+        result.places.push_back({static_cast<std::size_t>(rate - variables.begin()), place.element});
+    }
+    return result;
+}
+
+} // namespace
+
 std::optional<PortKind> port_kind(const fmi::Terminal& terminal) {
     struct Known {
         std::string_view kind;
         PortKind port;
     };
-    static constexpr Known known[] = {
+    static constexpr Known own[] = {
         {"dev.tenon.joint.frame3d", PortKind::frame},
         {"dev.tenon.joint.flangeRot", PortKind::rotational},
         {"dev.tenon.joint.flangeTrans", PortKind::translational},
-        {"Modelica.Mechanics.Rotational.Interfaces.Flange_a", PortKind::rotational},
-        {"Modelica.Mechanics.Rotational.Interfaces.Flange_b", PortKind::rotational},
-        {"Modelica.Mechanics.Translational.Interfaces.Flange_a", PortKind::translational},
-        {"Modelica.Mechanics.Translational.Interfaces.Flange_b", PortKind::translational},
     };
-    for (const auto& [kind, port] : known)
+    static constexpr Known others[] = {
+        {"MultiBody.Interfaces.Frame_", PortKind::frame},
+        {"Rotational.Interfaces.Flange_", PortKind::rotational},
+        {"Translational.Interfaces.Flange_", PortKind::translational},
+    };
+    for (const auto& [kind, port] : own)
         if (terminal.kind == kind)
             return port;
+    for (const auto& [kind, port] : others)
+        for (const char side : {'a', 'b'})
+            if (terminal.kind == fmt::format("{}{}{}", modelica, kind, side))
+                return port;
     return {};
 }
 
@@ -102,27 +167,14 @@ std::string_view port_kind_text(PortKind kind) {
     return texts[static_cast<std::size_t>(kind)];
 }
 
-const std::vector<PortMember>& port_members(PortKind kind) {
-    static const std::vector<PortMember> frame = {
-        {"r_0", {3}, si("m", 0, 1, 0), false},    {"R", {3, 3}, {}, false},
-        {"v_0", {3}, si("m/s", 0, 1, -1), false}, {"w_0", {3}, si("rad/s", 0, 0, -1, 1), false},
-        {"f_0", {3}, si("N", 1, 1, -2), true},    {"t_0", {3}, si("N.m", 1, 2, -2), true},
-    };
-    static const std::vector<PortMember> rotational = {
-        {"phi", {}, si("rad", 0, 0, 0, 1), false},
-        {"w", {}, si("rad/s", 0, 0, -1, 1), false},
-        {"tau", {}, si("N.m", 1, 2, -2), true},
-    };
-    static const std::vector<PortMember> translational = {
-        {"s", {}, si("m", 0, 1, 0), false},
-        {"v", {}, si("m/s", 0, 1, -1), false},
-        {"f", {}, si("N", 1, 1, -2), true},
-    };
-    return kind == PortKind::frame ? frame : kind == PortKind::rotational ? rotational : translational;
-}
-
 Selection member_places(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal,
                         const PortMember& member) {
+    if (!member.other_name.empty()) {
+        Selection found = member_places(index, sizes, terminal, {member.name, member.shape, member.unit});
+        return found.unknown
+                   ? member_places(index, sizes, terminal, {member.other_name, member.shape, member.unit})
+                   : found;
+    }
     const std::string name(member.name);
     if (const fmi::TerminalMember* whole = find_member(terminal, name)) {
         Selection places = index.find(whole->variable, sizes);
@@ -157,19 +209,30 @@ PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::
     };
     const std::optional<PortKind> kind = port_kind(terminal);
     if (!kind)
-        return fail(
-            fmt::format("terminals of kind '{}' cannot be glued; those of kind 'dev.tenon.joint.frame3d' can",
-                        printable(terminal.kind)));
+        return fail(fmt::format(
+            "terminals of kind '{}' cannot be glued; those of kind 'dev.tenon.joint.frame3d' can, and a "
+            "[[connection]] between terminals passes on signals of any kind",
+            printable(terminal.kind)));
     port.kind = *kind;
+    const bool of_modelica = is_modelica(terminal);
+    port.own_axes = of_modelica && port.kind == PortKind::frame;
     std::optional<bool> gives_motion;
-    for (const PortMember& member : port_members(port.kind)) {
-        const Selection found = member_places(index, sizes, terminal, member);
+    std::map<std::string_view, std::vector<ScalarPlace>> found_before;
+    for (const PortMember& member : port_members(port.kind, of_modelica)) {
+        Selection found = member_places(index, sizes, terminal, member);
+        const bool is_rate = found.unknown && !member.rate_of.empty();
+        if (is_rate && gives_motion == false)
+            continue;
+        if (is_rate)
+            found = rates(index, found_before[member.rate_of], member);
         if (!found.problem.empty())
             return fail(found.problem);
         for (const ScalarPlace& place : found.places) {
             if (std::string problem = unit_problem(index, place, member); !problem.empty())
                 return fail(std::move(problem));
             const fmi::Causality causality = index.variable(place.variable).causality;
+            if (is_rate && causality == fmi::Causality::local)
+                continue;
             const bool is_output = causality == fmi::Causality::output;
             const bool motion_out = is_output != member.effort;
             if ((!is_output && causality != fmi::Causality::input) ||
@@ -178,9 +241,10 @@ PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::
                     fmt::format("member '{}' is {} {}; motion must go out and efforts in, or the reverse",
                                 member.name, is_output ? "an" : "of causality", fmi::word(causality)));
             gives_motion = motion_out;
-            if (member.effort)
-                port.efforts.push_back(place);
         }
+        std::vector<ScalarPlace>& places = member.effort ? port.efforts : port.motion;
+        places.insert(places.end(), found.places.begin(), found.places.end());
+        found_before[member.name] = std::move(found.places);
     }
     port.profile = *gives_motion ? PortProfile::mass : PortProfile::spring;
     return port;

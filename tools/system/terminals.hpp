@@ -13,6 +13,9 @@ namespace tenon::master {
 const fmi::Terminal* find_terminal(const fmi::Description& description, const std::string& name);
 std::vector<std::string> terminal_names(const fmi::Description& description);
 
+/// variableKind of vectors that sum to zero over connected ports, as the standard's inflow does for scalars.
+inline constexpr std::string_view effort_kind = "dev.tenon.joint.effort";
+
 enum class PortKind { frame, rotational, translational };
 /// Nothing for terminals that cannot be glued.
 std::optional<PortKind> port_kind(const fmi::Terminal& terminal);
@@ -24,9 +27,9 @@ struct PortMember {
     std::vector<std::uint64_t> shape;
     fmi::Unit unit; ///< SI, as CONTRACT section 5 wants it
     bool effort = false;
+    std::string_view other_name = {}; ///< another way to write it
+    std::string_view rate_of = {};    ///< where it is no member: the derivative of the variables of this one
 };
-/// Members that a port of this kind must have.
-const std::vector<PortMember>& port_members(PortKind kind);
 
 /// Where the values of a member are: r_0 as one array, or r_0[1], r_0[2], ... as members of their own (FMI 2.0).
 Selection member_places(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal,
@@ -39,7 +42,9 @@ enum class PortProfile { mass, spring };
 struct PortCheck {
     PortKind kind = PortKind::frame;
     PortProfile profile = PortProfile::mass;
-    std::vector<ScalarPlace> efforts;
+    /// A frame of Modelica: R is given transposed, as T; w_0, f_0 and t_0 are in the frame's own axes.
+    bool own_axes = false;
+    std::vector<ScalarPlace> motion, efforts; ///< in the order of CONTRACT section 5; spring sides may lack velocities
     std::string problem;
 };
 PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal);
