@@ -56,6 +56,15 @@ class Player {
         slave_ = std::make_unique<RecordedSlave>(make(recorded(std::move(options), lines)), lines);
     }
 
+    /// A record that ends early, or an answer that differs, leaves states that nobody has discarded.
+    ~Player() {
+        is_over_ = true;
+        for (auto& [number, state] : states_)
+            slave_->discard(state);
+    }
+    Player(const Player&) = delete;
+    Player& operator=(const Player&) = delete;
+
     ReplayResult play() {
         ReplayResult result;
         try {
@@ -71,6 +80,8 @@ class Player {
   private:
     /// Gets every line that would be written now. Calls are those of the file; what the FMU does is compared with it.
     void compare(const std::string& line) {
+        if (is_over_)
+            return;
         const bool is_the_fmus = line.starts_with("= ") || line.starts_with("update ");
         if (is_the_fmus && at_ >= lines_.size())
             throw Difference(fmt::format("'{}' gives '{}', and the record ends there", printable(call_, 200),
@@ -220,6 +231,7 @@ class Player {
     std::vector<Words> groups_; ///< its words
     std::map<std::size_t, StateHandle> states_;
     std::unique_ptr<Slave> slave_;
+    bool is_over_ = false;
 };
 
 const std::map<std::string_view, void (Player::*)()> Player::calls = {
