@@ -20,7 +20,8 @@ part() {
 }
 skipped() { summary+=("$(printf 'skipped          %s' "$1")"); }
 
-build() { ASAN_OPTIONS=detect_leaks=0 make --no-print-directory build PRESET="$1"; }
+# build PRESET [TARGET]
+build() { ASAN_OPTIONS=detect_leaks=0 make --no-print-directory build PRESET="$1" TARGET="${2:-all}"; }
 
 cli_tests() {
     TENON="$PWD/build/tenon" PYTHONDONTWRITEBYTECODE=1 \
@@ -48,7 +49,7 @@ if part "build (release)" build release; then
 else
     skipped "unit tests (release), command-line tests"
 fi
-if part "build (sanitizers)" build sanitizers; then
+if part "build (sanitizers)" build sanitizers tenon_tests; then # the command itself is tested without them
     part "unit tests (sanitizers, without those tagged [slow])" sanitizer_tests
 else
     skipped "unit tests (sanitizers)"

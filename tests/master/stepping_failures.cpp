@@ -119,6 +119,7 @@ TEST_CASE("a second error at the same time stops the run") {
 
 TEST_CASE("after a fatal error nothing is called any more") {
     const int version = GENERATE(2, 3);
+    [[maybe_unused]] const fmi::LeaksAreIntended leaks{};
     Run run(with_misbehaviour(version, "fatal").check());
     run.go();
     CAPTURE(run.failure);
