@@ -5,8 +5,8 @@
 #include "tools/system/endpoint_names.hpp"
 #include "tools/system/terminals.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <utility>
 
 namespace tenon::master {
@@ -62,11 +62,13 @@ class TerminalConnection {
     /// All members, and nested terminals that both have. Returns how many values are connected.
     std::size_t connect(const Plug& a, const Plug& b, bool convert_units) {
         std::size_t count = connect_members(a, b, convert_units);
+        std::map<std::string_view, const fmi::Terminal*> others;
+        for (const fmi::Terminal& other : b.terminal->terminals)
+            others.emplace(other.name, &other);
         for (const fmi::Terminal& inner : a.terminal->terminals)
-            for (const fmi::Terminal& other : b.terminal->terminals)
-                if (inner.name == other.name)
-                    count += connect({a.fmu, &inner, a.text + "." + inner.name},
-                                     {b.fmu, &other, b.text + "." + other.name}, convert_units);
+            if (const auto other = others.find(inner.name); other != others.end())
+                count += connect({a.fmu, &inner, a.text + "." + inner.name},
+                                 {b.fmu, other->second, b.text + "." + inner.name}, convert_units);
         return count;
     }
 
@@ -94,21 +96,24 @@ class TerminalConnection {
         return found;
     }
 
-    bool has_alike(const Plug& plug, const std::string& member,
-                   const std::vector<std::uint64_t>& shape) const {
-        return std::ranges::any_of(plug.terminal->members, [&](const fmi::TerminalMember& other) {
-            return other.member == member && selected(plug, other).shape == shape;
-        });
+    using Shapes = std::map<std::string_view, std::vector<std::uint64_t>>;
+    Shapes shapes(const Plug& plug) const {
+        Shapes result;
+        for (const fmi::TerminalMember& member : plug.terminal->members)
+            result.emplace(member.member, selected(plug, member).shape);
+        return result;
     }
 
-    std::vector<Piece> pieces(const Plug& plug, const Plug& other) const {
+    /// `others`: shapes of the members of the other side.
+    std::vector<Piece> pieces(const Plug& plug, const Shapes& others) const {
         const VariableIndex& index = *context_.indices[plug.fmu];
         const bool ordered = by_order(plug);
         std::vector<Piece> result;
         for (const fmi::TerminalMember& member : plug.terminal->members) {
             const Selection found = selected(plug, member);
             const Causality causality = index.variable(found.places.front().variable).causality;
-            if (!ordered && has_alike(other, member.member, found.shape)) {
+            const auto alike = others.find(member.member);
+            if (!ordered && alike != others.end() && alike->second == found.shape) {
                 result.push_back({member.member, member.kind, member.variable, causality});
                 continue;
             }
@@ -130,23 +135,32 @@ class TerminalConnection {
             fail(fmt::format("members of '{}' are matched by {}, those of '{}' by {}", printable(a.text),
                              by_order(a) ? "order" : "name", printable(b.text),
                              by_order(b) ? "order" : "name"));
-        const std::vector<Piece> left = pieces(a, b), right = pieces(b, a);
-        require_all(a, left, b, right);
-        require_all(b, right, a, left);
+        const std::vector<Piece> left = pieces(a, shapes(b)), right = pieces(b, shapes(a));
+        const Named named_left = named(left), named_right = named(right);
+        require_all(a, left, b, named_right);
+        require_all(b, right, a, named_left);
         std::size_t count = 0;
         for (const Piece& piece : left)
-            if (const auto match = std::ranges::find(right, piece.name, &Piece::name); match != right.end())
-                count += connect_pieces(a, piece, b, *match, convert_units) ? 1 : 0;
+            if (const auto match = named_right.find(piece.name); match != named_right.end())
+                count += connect_pieces(a, piece, b, *match->second, convert_units) ? 1 : 0;
         return count;
+    }
+
+    using Named = std::map<std::string_view, const Piece*>;
+    static Named named(const std::vector<Piece>& pieces) {
+        Named result;
+        for (const Piece& piece : pieces)
+            result.emplace(piece.name, &piece);
+        return result;
     }
 
     /// A plug wants all its members on the other side, a sequence as many.
     void require_all(const Plug& plug, const std::vector<Piece>& own, const Plug& other,
-                     const std::vector<Piece>& others) const {
+                     const Named& others) const {
         if (plug.terminal->matching_rule == "bus")
             return;
         for (const Piece& piece : own)
-            if (std::ranges::none_of(others, [&](const Piece& o) { return o.name == piece.name; }))
+            if (!others.contains(piece.name))
                 fail(by_order(plug)
                          ? fmt::format("'{}' has {} values, but '{}' has {}", printable(plug.text),
                                        own.size(), printable(other.text), others.size())
