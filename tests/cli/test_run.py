@@ -107,6 +107,12 @@ def test_remarks_come_before_the_run_and_a_table_after_it(pair):
     assert done(run(pair, "--quiet")).stdout == ""
 
 
+def test_times_are_printed_without_the_digits_of_rounding(pair, model):
+    stop = repr(3 * 0.1)  # 0.30000000000000004, as the third of steps of 0.1 s
+    for result in [run(pair, "--stop", stop), tenon("simulate", model.path, "--stop", stop)]:
+        assert "end time 0.3 s".split() in [line.split() for line in done(result).stdout.splitlines()]
+
+
 def test_results_to_standard_output_are_pure_csv(pair):
     result = done(run(pair, "--out", "-", "--stop", "0.02", "--vars", "a.x0"))
     assert result.stdout.splitlines()[0] == "time,a.x0" and len(result.stdout.splitlines()) == 4

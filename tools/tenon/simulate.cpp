@@ -253,7 +253,7 @@ class SimulateRun {
         const RunSummary& s = summary_;
         table.add({"model", s.model});
         table.add({"integrator", fmt::format("{}, step {} s", s.integrator, s.step)});
-        table.add({"end time", fmt::format("{} s", s.end_time)});
+        table.add({"end time", fmt::format("{:.12g} s", s.end_time)});
         table.add(
             {"steps",
              fmt::format("{}, {} ({:.3g} a step)", s.steps, counted(s.iterations, "iteration"),

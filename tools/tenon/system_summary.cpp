@@ -134,7 +134,7 @@ void print_summary(const SystemSummary& s, bool verbose, std::FILE* stream) {
     const master::MasterReport& r = s.report;
     table.add({"system", fmt::format("{}, {}", s.system, counted(static_cast<long>(r.fmus.size()), "FMU"))});
     table.add({"master", fmt::format("{}{}, step {} s", s.automatic ? "auto: " : "", s.method, s.step)});
-    table.add({"end time", fmt::format("{} s", s.end_time)});
+    table.add({"end time", fmt::format("{:.12g} s", s.end_time)});
     table.add({"steps", fmt::format("{}, {} of the FMUs", r.steps, counted(r.dosteps, "step"))});
     if (r.iterations > 0)
         table.add({"iterations", fmt::format("{} ({:.3g} a step)", r.iterations,
