@@ -217,6 +217,8 @@ def test_the_scene_has_the_machines_of_all_fmus(tmp_path, model):
     [
         (["--set", "a.nu=1"], "did you mean 'mu'?"),
         (["--set", "c.mu=1"], "begins with no FMU"),
+        (["--set", "ab.mu=1"], "did you mean 'a'?"),
+        (["--set", "a=1"], "'a' is an FMU without a variable"),
         (["--set", "a.mu=fast"], "a.mu=fast"),
         (["--set", "a.mu"], "--set wants"),
         (["--method", "jacoby"], "did you mean 'jacobi'?"),
@@ -237,6 +239,17 @@ def test_wrong_options_are_usage_errors_and_leave_nothing(pair, words, part):
     line = refused(run(pair, *words, cwd=pair.parent), 64)
     assert part in line
     assert [p.name for p in pair.parent.iterdir()] == ["system.toml"]
+
+
+def test_set_of_a_short_name_is_answered_with_the_whole_one(model):
+    path = write(model.folder, '[[fmu]]\nname = "press"\nfile = "press.toml"\n')
+    assert "did you mean its variable 'crank.mass' (press.crank.mass)?" in refused(run(path, "--set", "press.mass=2"), 64)
+    done(run(path, "--no-run", "--set", "press.crank.mass=2"))
+
+
+def test_help_says_the_form_of_set_with_an_example():
+    text = " ".join(done(tenon("run", "--help")).stdout.split())
+    assert "--set FMU.VARIABLE=VALUE" in text and "--set crank.arm.mass=2" in text
 
 
 def test_a_refused_option_is_in_the_summary_too(pair):

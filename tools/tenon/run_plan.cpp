@@ -126,7 +126,9 @@ void RunWords::add_to(CLI::App& command) {
         ->allow_extra_args(false);
     command
         .add_option("--set", set,
-                    "Change a parameter or start value: crank.mass=2, motor.on=true (repeatable)")
+                    "Change a parameter or start value: the FMU's name in the system, a dot, the variable's, "
+                    "as in --set crank.arm.mass=2 --set motor.on=true (repeatable); 'tenon info FILE "
+                    "--verbose' of the FMU lists them")
         ->type_name("FMU.VARIABLE=VALUE")
         ->allow_extra_args(false);
     command.add_flag("--isolate", isolate,

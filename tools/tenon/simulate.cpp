@@ -333,8 +333,8 @@ Verb add_simulate(CLI::App& tenon) {
         ->allow_extra_args(false);
     command
         ->add_option("--set", options->set,
-                     "Change a parameter, an option of the solver or an input: crank.mass=2, "
-                     "solver.step=1e-4 (repeatable)")
+                     "Change a parameter, an option of the solver or an input: --set crank.mass=2 --set "
+                     "solver.step=1e-4 (repeatable); 'tenon info MODEL --verbose' lists them")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command->add_option("--json", options->json, "Write a machine-readable summary, also when the run fails")
