@@ -141,6 +141,21 @@ def test_threads_and_isolation_change_no_digit(pair, option):
     assert (pair.parent / "plain.csv").read_bytes() == (pair.parent / "other.csv").read_bytes()
 
 
+def test_what_was_saved_is_named_in_the_summary(pair):
+    saved, summary = pair.parent / "x.ssp", pair.parent / "summary.json"
+    text = done(run(pair, "--save", saved, "--json", summary)).stdout
+    assert f"saved      {saved} (the system with its FMUs, as SSP)\n" in text
+    assert run_summary(summary)["saved"] == str(saved)
+    assert f"Wrote {saved}; nothing was run." in done(run(pair, "--save", saved, "--no-run")).stdout
+    done(run(pair, "--json", summary))
+    assert run_summary(summary)["saved"] == ""
+
+
+def test_no_run_says_how_signals_would_be_exchanged(pair):
+    text = done(run(pair, "--no-run")).stdout
+    assert "method" in text and "nothing was run" in text and "end time" not in text
+
+
 def test_a_saved_ssp_gives_the_same_results(pair):
     done(run(pair, "--save", pair.parent / "pair.ssp", "--out", pair.parent / "toml.csv"))
     done(run(pair.parent / "pair.ssp", "--out", pair.parent / "ssp.csv"))

@@ -135,7 +135,9 @@ void RunWords::add_to(CLI::App& command) {
                      "Each FMU in a process of its own: a crash ends one FMU, not the command");
     command.add_option("--save", save, "Write the system as SSP, with the FMUs in it, and run it")
         ->type_name("FILE.ssp");
-    command.add_flag("--no-run", no_run, "Only check the system, and write what --save asks for");
+    command.add_flag(
+        "--no-run", no_run,
+        "Only start the FMUs, say how they would be run and glued, and write what --save asks for");
     command.add_option("--checkpoint", checkpoint, "Write what 'tenon resume' needs here, again and again")
         ->type_name("FILE");
     command.add_flag("--overwrite", overwrite,

@@ -101,7 +101,7 @@ master::SettingValue parse_setting(const std::string& text) {
 }
 
 master::CheckedSystem checked_system(const results::RunSettings& settings) {
-    master::System system = read_system_of_parts(settings.system);
+    master::System system = read_system_of_parts(settings.system).system;
     apply(settings, system);
     try {
         return master::check_system(std::move(system));
