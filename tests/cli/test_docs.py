@@ -1,4 +1,4 @@
-"""The commands of docs/getting-started.md, typed in its order, print what the page says."""
+"""The commands of docs/getting-started.md and of README.md, typed in their order, do and print what the pages say."""
 
 import re
 import shlex
@@ -40,3 +40,13 @@ def test_getting_started_shows_what_is_printed(tmp_path):
             assert printed.startswith(shown.removesuffix("...")), (command, answer.stdout)
         else:
             assert printed == shown, (command, answer.stdout)
+
+
+def test_the_first_example_of_the_readme_works_as_it_stands(tmp_path):
+    section = (ROOT / "README.md").read_text().split("## From a model to FMUs to a glued run")[1].split("\n## ")[0]
+    commands = [line for line in section.splitlines() if line.startswith("    tenon ")]
+    assert len(commands) == 8
+    for command in commands:
+        done(tenon(*shlex.split(command, comments=True)[1:], cwd=tmp_path))
+    for name in ["swing.csv", "parts/system.toml", "upper.fmu", "glued.csv", "glued.png", "glued.svg"]:
+        assert (tmp_path / name).exists(), name
