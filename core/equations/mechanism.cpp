@@ -172,12 +172,11 @@ void Mechanism::add_loads() {
         load.free = free;
         loads_.measure.push_back(std::move(load));
     };
-    const auto three_inputs = [&](const std::string& name, const std::string& what, const std::string& unit,
-                                  const Vec3& start) {
+    const auto three_inputs = [&](const std::string& name, const std::string& unit,
+                                  const std::string& description, const Vec3& start) {
         int index = -1;
         for (int i = 1; i <= 3; ++i) {
-            const int k = add_input(name + "." + what + "[" + std::to_string(i) + "]", unit,
-                                    what + " of " + name, start[i - 1]);
+            const int k = add_input(name + "[" + std::to_string(i) + "]", unit, description, start[i - 1]);
             index = i == 1 ? k : index;
         }
         return index;
@@ -233,8 +232,9 @@ void Mechanism::add_loads() {
             (is_force ? load.force_table : load.torque_table) = force.table;
             if (force.input) {
                 (is_force ? load.force_input : load.torque_input) =
-                    is_force ? three_inputs(force.name, "f", "N", force.vector)
-                             : three_inputs(force.name, "t", "N.m", force.vector);
+                    is_force
+                        ? three_inputs(force.name + ".f", "N", "force of " + force.name, force.vector)
+                        : three_inputs(force.name + ".t", "N.m", "torque of " + force.name, force.vector);
             }
             loads_.applied.push_back(std::move(load));
             break;
@@ -284,8 +284,10 @@ void Mechanism::add_loads() {
         load.body = port.body;
         const Frame start = start_of(port.body);
         load.point = start.D.transpose() * (port.at - start.r);
-        load.force_input = three_inputs(port.name, "f_0", "N", Vec3::Zero());
-        load.torque_input = three_inputs(port.name, "t_0", "N.m", Vec3::Zero());
+        load.force_input =
+            three_inputs(port.name + ".f_0", "N", "force on the machine at port " + port.name, Vec3::Zero());
+        load.torque_input = three_inputs(port.name + ".t_0", "N.m",
+                                         "torque on the machine at port " + port.name, Vec3::Zero());
         loads_.applied.push_back(std::move(load));
     }
 }

@@ -143,6 +143,18 @@ def test_broken_files_are_exit_code_65_with_the_reason(tmp_path):
     assert "1 error" in refused(tenon("check", archive(tmp_path / "empty.fmu", **{"a.txt": ""})), 65)
 
 
+def test_models_and_systems_are_sent_to_the_verbs_that_check_them(model):
+    report = model.folder / "report.json"
+    answer = tenon("check", model.path, "--json", report)
+    assert f"'tenon info {model.path}' checks it" in refused(answer, 65) and answer.stdout == ""
+    assert read_json(report)["status"] == "failed" and "tenon export" in read_json(report)["message"]
+    system, saved = model.folder / "system.toml", model.folder / "saved.ssp"
+    system.write_text('[[fmu]]\nname = "press"\nfile = "press.toml"\n')
+    done(tenon("run", system, "--save", saved, "--no-run", "--quiet"))
+    for file in [system, saved]:
+        assert f"'tenon run {file} --no-run'" in refused(tenon("check", file), 65)
+
+
 def test_a_missing_file_is_exit_code_66(tmp_path):
     report = tmp_path / "report.json"
     assert "nowhere.fmu" in refused(tenon("check", tmp_path / "nowhere.fmu", "--json", report), 66)

@@ -33,6 +33,36 @@ def test_options_of_the_verb_are_completed():
     assert completed("tenon", "run", "--iso") == ["--isolate"]
 
 
+def words_of_help(*verb):
+    """What the help lists under Options or Subcommands."""
+    lines = done(tenon(*verb, "--help")).stdout.splitlines()
+    heading = "Options:" if verb else "Subcommands:"
+    listed = lines[lines.index(heading) + 1 :]
+    first = [line.split()[0] for line in listed[: [*listed, ""].index("")] if line[2:3].strip()]
+    return {word for words in first for word in words.split(",")}
+
+
+def test_every_verb_and_every_option_of_the_help_is_completed():
+    verbs = words_of_help()
+    assert {"cut", "replay", "plot", "view", "completion"} <= verbs
+    assert set(completed("tenon", "")) == verbs | {"--help", "--version"}
+    zsh = done(tenon("completion", "zsh")).stdout
+    for verb in sorted(verbs):
+        options = words_of_help(verb)
+        assert "--help" in options
+        assert set(completed("tenon", verb, "-")) == {o for o in options if o.startswith("--")}, verb
+        section = zsh.split(f"\n        {verb})\n")[1].split("\n            ;;")[0]
+        for option in options:
+            assert f"'{option}[" in section or f"'{option}=[" in section or f"'*{option}=[" in section, (verb, option)
+    assert {"--trace", "--deadline", "--no-run"} <= words_of_help("run")
+
+
+def test_folders_are_completed_where_an_option_wants_one(tmp_path):
+    (tmp_path / "parts").mkdir()
+    for words in [["cut", "-o"], ["run", "--trace"], ["demo", "--output"]]:
+        assert completed("tenon", *words, "par", folder=tmp_path) == ["parts"]
+
+
 def test_names_that_a_registry_knows_are_completed():
     assert completed("tenon", "simulate", "--integrator", "energy-") == ["energy-preserving", "energy-decaying"]
     assert completed("tenon", "export", "--fmi", "") == ["2", "3"]

@@ -1,7 +1,7 @@
 """`tenon cut`: a model falls into parts, and the system of the parts moves as the model."""
 
 import numpy
-from conftest import ROOT, done, read_json, refused, tenon
+from conftest import MODEL, ROOT, done, read_json, refused, tenon
 from systems import csv_columns, run
 
 BRICARD = ROOT / "examples" / "bricard.toml"
@@ -29,6 +29,12 @@ def test_what_cannot_be_cut_is_refused_and_nothing_is_written(tmp_path):
     joint = next(line.split()[0] for line in text.splitlines() if " screw" in line)
     line = refused(tenon("cut", screw, "--at", joint, "-o", folder), 65)
     assert "screw_press.toml:" in line and "cannot be cut" in line
+    assert not folder.exists()
+    text = MODEL.replace('bodies = ["crank", "rod"]', 'bodies = ["crank", "rod"]\nfriction = { viscous = 0.1 }')
+    rubbing = tmp_path / "rubbing.toml"
+    rubbing.write_text(text)
+    line = refused(tenon("cut", rubbing, "--at", "pin", "-o", folder), 65)
+    assert "rubbing.toml:" in line and "take out 'friction', or cut elsewhere" in line
     assert not folder.exists()
     refused(tenon("cut", tmp_path / "none.toml", "--at", "a", "-o", folder), 66)
     assert "--step" in refused(tenon("cut", BRICARD, "--at", "p_3", "-o", folder, "--step", "0"), 64)

@@ -1,5 +1,6 @@
 """FMUs glued at joints as a user does it: parts, system file, run; against the machine in one piece; and what is refused."""
 
+import h5py
 import numpy
 import pytest
 from conftest import ROOT, done, read_json, refused, tenon
@@ -135,6 +136,46 @@ def test_the_command_says_how_each_joint_is_glued(parts):
     assert "wrist" in result.stdout and "newton" in result.stdout
 
 
+def test_no_run_says_how_the_joints_would_be_glued_and_what_is_redundant(tmp_path):
+    system, summary = GLUE / "four_bar" / "system.toml", tmp_path / "summary.json"
+    text = done(run(system, "--no-run", "--out", tmp_path / "x.csv", "--json", summary)).stdout
+    assert "joints 'left', 'right': method newton: its FMUs go back" in text
+    assert "3 of 10 rows are redundant" in text
+    rows = [line.split() for line in text.splitlines()]
+    assert ["joint", "method", "rows", "redundant"] in rows
+    assert text.endswith("The system is in order; nothing was run.\n")
+    assert not (tmp_path / "x.csv").exists()
+    content = run_summary(summary)
+    assert content["status"] == "done" and content["steps"] == 0 and content["rank_deficiency"] == 3
+    assert [joint["method"] for joint in content["joints"]] == ["newton", "newton"]
+    assert sum(joint["redundant"] for joint in content["joints"]) == 3
+
+
+def test_no_run_of_a_joint_that_does_not_fit_is_refused(parts):
+    parts.write_text(SYSTEM.replace('file = "hand.fmu"', 'file = "hand.fmu"\nset = { world_r = [0.5, 0, 0] }'))
+    assert "a gap of 0.5 m" in refused(run(parts, "--no-run"), 65)
+
+
+def test_columns_of_joints_and_ports_have_units_and_descriptions(parts, tmp_path):
+    done(run(parts, "--stop", "0.02", "--vars", "wrist.*,arm.tip.*", "--out", tmp_path / "x.h5", "--quiet"))
+    with h5py.File(tmp_path / "x.h5") as file:
+        names, units, texts = (list(file[key].asstr()[:]) for key in ["names", "units", "descriptions"])
+    columns = {name: (unit, text) for name, unit, text in zip(names, units, texts)}
+    assert all(text for _, text in columns.values())
+    assert [name for name, (unit, _) in columns.items() if not unit and ".R[" not in name] == []
+    assert columns["wrist.gap"][0] == "m" and "open" in columns["wrist.gap"][1]
+    assert columns["wrist.angle"] == ("rad", "angle of side b relative to side a, zero at the start")
+    assert columns["wrist.rate"] == ("rad/s", "rate of the angle")
+    assert columns["arm.tip.f_0[1]"] == ("N", "force on the machine at port tip")
+    assert columns["arm.tip.t_0[3]"] == ("N.m", "torque on the machine at port tip")
+
+
+def test_plots_of_a_csv_name_the_units_of_gaps(parts, tmp_path):
+    done(run(parts, "--stop", "0.02", "--out", tmp_path / "x.csv", "--quiet"))
+    done(tenon("plot", tmp_path / "x.csv", "--vars", "*.gap", "-o", tmp_path / "x.svg", "--json", tmp_path / "p.json"))
+    assert [panel["label"] for panel in read_json(tmp_path / "p.json")["panels"]] == ["gap [m]"]
+
+
 @pytest.mark.parametrize("method", ["newton", "difference", "dead-beat"])
 def test_the_method_can_be_chosen(parts, tmp_path, method):
     summary = tmp_path / "summary.json"
@@ -176,14 +217,20 @@ def test_a_run_of_glued_parts_is_resumed(parts, tmp_path):
     [
         ("hand/root", "hand/rot", "did you mean 'root'?"),
         ("arm/tip", "arms/tip", "there is no fmu 'arms'; did you mean 'arm'?"),
+        ('a = "arm/tip"', 'a = "arm.tip"', "'a' must be <fmu>/<terminal> or \"world\" (arm.tip); did you mean 'arm/tip'?"),
+        ('b = "hand/root"', 'b = "wrld"', "did you mean 'world'?"),
+        ('a = "arm/tip"', 'a = "arm"', "arm.fmu' lists what fmu 'arm' has"),
+        ('a = "arm/tip"', 'a = "amr"', "did you mean 'arm'?"),
         ('type = "revolute"', 'type = "gear"', "gear"),
+        ('type = "revolute"', 'type = "revolut"', "did you mean 'revolute'?"),
         ("axis = [1.0, 0.0, 0.0]", "axis = [0.0, 0.0, 0.0]", "axis has no direction"),
     ],
 )
 def test_joints_that_make_no_sense_are_refused_with_their_line(parts, old, new, part):
     parts.write_text(SYSTEM.replace(old, new))
     line = refused(run(parts), 65)
-    assert "system.toml:" in line and part in line
+    first = SYSTEM.splitlines().index("[[joint]]") + 1  # a key's own line is better, but within the joint it must be
+    assert int(line.split("system.toml:")[1].split(":")[0]) in range(first, first + 6) and part in line
 
 
 def test_a_gap_that_cannot_be_closed_is_refused_with_its_size(parts, tmp_path):

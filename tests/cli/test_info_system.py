@@ -3,7 +3,7 @@
 import xml.etree.ElementTree
 
 import pytest
-from conftest import done, read_json, refused, tenon
+from conftest import ROOT, done, read_json, refused, tenon
 from systems import FMUS, PAIR, connection, fmu, write
 
 
@@ -54,6 +54,17 @@ class TestSystem:
         assert len([p for p in root.findall(space + "path") if p.get("class") == "wire"]) == 2
         assert {"a", "b", "x0", "u"} <= {text.text for text in root.iter(space + "text")}
 
+    def test_the_graph_is_named_in_text_and_json(self, pair):
+        words = ["--svg", pair.parent / "g.svg", "--json", pair.parent / "i.json"]
+        assert f"Wrote {pair.parent / 'g.svg'}: the system as a graph." in done(tenon("info", pair, *words)).stdout
+        assert read_json(pair.parent / "i.json")["svg"] == str(pair.parent / "g.svg")
+        done(tenon("info", pair, "--json", pair.parent / "i.json"))
+        assert read_json(pair.parent / "i.json")["svg"] == ""
+
+    def test_a_graph_that_cannot_be_written_is_said_in_json(self, pair):
+        refused(tenon("info", pair, "--svg", "/nowhere/g.svg", "--json", pair.parent / "i.json"), 73)
+        assert read_json(pair.parent / "i.json")["status"] == "failed"
+
     def test_json_says_what_the_text_says(self, pair):
         done(tenon("info", pair, "--json", pair.parent / "i.json"))
         content = read_json(pair.parent / "i.json")
@@ -70,3 +81,46 @@ class TestSystem:
     def test_only_systems_are_drawn(self, tmp_path):
         refused(tenon("info", FMUS / "gain.2.fmu", "--svg", tmp_path / "g.svg"), 64)
         assert not (tmp_path / "g.svg").exists()
+
+
+class TestGlued:
+    FOUR_BAR = ROOT / "examples" / "glue" / "four_bar" / "system.toml"
+
+    def test_models_are_shown_by_the_files_that_the_system_names(self):
+        text = done(tenon("info", self.FOUR_BAR)).stdout
+        assert "crank.toml" in text and "crank.fmu" not in text
+
+    def test_terminals_and_joints_are_shown_with_their_rows(self):
+        text = done(tenon("info", self.FOUR_BAR)).stdout
+        words = [line.split() for line in text.splitlines()]
+        for line in ["crank/tip frame left", "coupler/right frame right", "left revolute crank/tip coupler/left 5 1"]:
+            assert line.split() in words, text
+        assert "Joints (10 rows)" in text
+        assert f"tenon run {self.FOUR_BAR} --no-run" in text
+
+    def test_json_has_them_too(self, tmp_path):
+        done(tenon("info", self.FOUR_BAR, "--json", tmp_path / "i.json"))
+        content = read_json(tmp_path / "i.json")
+        crank = content["fmus"][0]
+        assert crank["file"] == "crank.toml"
+        assert [(t["name"], t["kind"]) for t in crank["terminals"]] == [("tip", "dev.tenon.joint.frame3d")]
+        assert [(j["rows"], j["leaves_free"]) for j in content["joints"]] == [(5, 1), (5, 1)]
+
+    @pytest.mark.parametrize(
+        "joint, rows, free",
+        [
+            ('type = "fixed"', 6, 0),
+            ('type = "spherical"', 3, 3),
+            ('type = "distance"\nlength = 0.5', 1, 5),
+            ('type = "revolute"\naxis = [0, 0, 1]\nmotion = { rate = 2 }', 6, 0),
+            ('type = "planar"\naxis = [0, 0, 1]', 3, 3),
+        ],
+    )
+    def test_rows_follow_from_the_type_and_the_motion(self, tmp_path, joint, rows, free):
+        parts = "".join(
+            f'[[fmu]]\nname = "{name}"\nfile = "{self.FOUR_BAR.parent / name}.toml"\n' for name in ["crank", "coupler"]
+        )
+        text = parts + f'[[joint]]\nname = "pin"\n{joint}\na = "crank/tip"\nb = "coupler/left"\n'
+        done(tenon("info", write(tmp_path, text), "--json", tmp_path / "i.json"))
+        pin = read_json(tmp_path / "i.json")["joints"][0]
+        assert (pin["rows"], pin["leaves_free"]) == (rows, free)

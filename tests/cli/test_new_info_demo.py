@@ -221,5 +221,11 @@ class TestDemo:
     def test_it_works_from_any_folder(self, tmp_path):
         done(tenon("demo", "--list", cwd=tmp_path))
 
+    def test_without_a_folder_it_writes_below_the_current_one_and_says_where(self, tmp_path):
+        text = done(tenon("demo", cwd=tmp_path)).stdout
+        assert "FMUs, system file and results: tenon-demo/four_bar\n" in text
+        assert [p.name for p in tmp_path.iterdir()] == ["tenon-demo"]
+        assert (tmp_path / "tenon-demo" / "four_bar" / "system.toml").exists()
+
     def test_an_unknown_example_is_64(self):
         assert "'double_pendulum'" in refused(tenon("demo", "double_pendulm"), 64)

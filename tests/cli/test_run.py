@@ -107,6 +107,12 @@ def test_remarks_come_before_the_run_and_a_table_after_it(pair):
     assert done(run(pair, "--quiet")).stdout == ""
 
 
+def test_times_are_printed_without_the_digits_of_rounding(pair, model):
+    stop = repr(3 * 0.1)  # 0.30000000000000004, as the third of steps of 0.1 s
+    for result in [run(pair, "--stop", stop), tenon("simulate", model.path, "--stop", stop)]:
+        assert "end time 0.3 s".split() in [line.split() for line in done(result).stdout.splitlines()]
+
+
 def test_results_to_standard_output_are_pure_csv(pair):
     result = done(run(pair, "--out", "-", "--stop", "0.02", "--vars", "a.x0"))
     assert result.stdout.splitlines()[0] == "time,a.x0" and len(result.stdout.splitlines()) == 4
@@ -133,6 +139,21 @@ def test_threads_and_isolation_change_no_digit(pair, option):
     done(run(pair, "--out", pair.parent / "plain.csv"))
     done(run(pair, "--out", pair.parent / "other.csv", *option))
     assert (pair.parent / "plain.csv").read_bytes() == (pair.parent / "other.csv").read_bytes()
+
+
+def test_what_was_saved_is_named_in_the_summary(pair):
+    saved, summary = pair.parent / "x.ssp", pair.parent / "summary.json"
+    text = done(run(pair, "--save", saved, "--json", summary)).stdout
+    assert f"saved      {saved} (the system with its FMUs, as SSP)\n" in text
+    assert run_summary(summary)["saved"] == str(saved)
+    assert f"Wrote {saved}; nothing was run." in done(run(pair, "--save", saved, "--no-run")).stdout
+    done(run(pair, "--json", summary))
+    assert run_summary(summary)["saved"] == ""
+
+
+def test_no_run_says_how_signals_would_be_exchanged(pair):
+    text = done(run(pair, "--no-run")).stdout
+    assert "method" in text and "nothing was run" in text and "end time" not in text
 
 
 def test_a_saved_ssp_gives_the_same_results(pair):
@@ -211,6 +232,8 @@ def test_the_scene_has_the_machines_of_all_fmus(tmp_path, model):
     [
         (["--set", "a.nu=1"], "did you mean 'mu'?"),
         (["--set", "c.mu=1"], "begins with no FMU"),
+        (["--set", "ab.mu=1"], "did you mean 'a'?"),
+        (["--set", "a=1"], "'a' is an FMU without a variable"),
         (["--set", "a.mu=fast"], "a.mu=fast"),
         (["--set", "a.mu"], "--set wants"),
         (["--method", "jacoby"], "did you mean 'jacobi'?"),
@@ -231,6 +254,17 @@ def test_wrong_options_are_usage_errors_and_leave_nothing(pair, words, part):
     line = refused(run(pair, *words, cwd=pair.parent), 64)
     assert part in line
     assert [p.name for p in pair.parent.iterdir()] == ["system.toml"]
+
+
+def test_set_of_a_short_name_is_answered_with_the_whole_one(model):
+    path = write(model.folder, '[[fmu]]\nname = "press"\nfile = "press.toml"\n')
+    assert "did you mean its variable 'crank.mass' (press.crank.mass)?" in refused(run(path, "--set", "press.mass=2"), 64)
+    done(run(path, "--no-run", "--set", "press.crank.mass=2"))
+
+
+def test_help_says_the_form_of_set_with_an_example():
+    text = " ".join(done(tenon("run", "--help")).stdout.split())
+    assert "--set FMU.VARIABLE=VALUE" in text and "--set crank.arm.mass=2" in text
 
 
 def test_a_refused_option_is_in_the_summary_too(pair):

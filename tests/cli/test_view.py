@@ -90,7 +90,7 @@ def test_the_page_stands_beside_the_result_and_is_one_file(results, tmp_path):
     assert summary["status"] == "done" and summary["file"] == str(page)
     assert summary["bytes"] == page.stat().st_size < 4_000_000
     assert summary["runs"] == [
-        {"label": "slider_crank", "rows": 1001, "columns": 56, "bodies": 2, "frames": 1001, "whole": True}
+        {"label": "slider_crank", "rows": 1001, "columns": 56, "bodies": 2, "frames": 1001, "whole": True, "added": 0}
     ]
 
 
@@ -314,6 +314,16 @@ def glued(tmp_path_factory):
         joint["bodies"] = [bodies.get(name, name) for name in joint["bodies"]]
     (folder / "glued.scene.json").write_text(json.dumps(scene))
     return folder
+
+
+@needs_page
+def test_rows_and_columns_are_those_of_the_file_and_added_curves_are_named(glued, tmp_path):
+    answer = done(tenon("view", glued / "glued.csv", "-o", tmp_path / "x.html", "--json", tmp_path / "s.json"))
+    names, rows = read_csv(glued / "glued.csv")
+    counts = f"glued: {len(rows)} rows, {len(names)} columns, 3 bodies\n"
+    assert counts + "  and on the page left.ledger, energy.total\n" in answer.stdout
+    (shown,) = read_json(tmp_path / "s.json")["runs"]
+    assert shown["added"] == 2 and shown["columns"] == len(names) - 1 + 2  # without time, with those of the page
 
 
 @needs_browser

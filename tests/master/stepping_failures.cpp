@@ -103,6 +103,9 @@ TEST_CASE("after an error a smaller step is tried once") {
     CHECK(run.master.time() == Approx(0.45));
     CHECK(run.master.report().halvings == 1);
     CHECK(contains(run.failure, "returned fmi" + std::to_string(version) + "Error"));
+    // An earlier part of the step made it as small as it is: one size, said once.
+    CHECK(contains(run.failure, "; retried h=0.05"));
+    CHECK_FALSE(contains(run.failure, "h=0.05 ..."));
 }
 
 TEST_CASE("a second error at the same time stops the run") {

@@ -81,16 +81,18 @@ class Cutter {
         if (joint.type == "gear" || joint.type == "screw" || joint.type == "rolling")
             refuse(joint, "FMUs are not glued by joints of type '" + joint.type + "'");
         if (joint.friction.coulomb != 0 || joint.friction.viscous != 0)
-            refuse(joint, "it has friction, which a glued joint has not");
+            refuse(joint,
+                   "it has friction, which a glued joint has not; take out 'friction', or cut elsewhere");
         for (const tenon::Joint& gear : machine_.joints)
             if (gear.type == "gear" && (gear.joint1 == index || gear.joint2 == index))
-                refuse(joint, "gear '" + gear.name + "' turns with it");
+                refuse(joint, "gear '" + gear.name + "' turns with it; cut elsewhere");
         for (const Force& force : machine_.forces)
             if (force.type == ForceType::torsion_spring && force.joint == index)
-                refuse(joint, "spring '" + force.name + "' acts in it");
+                refuse(joint, "spring '" + force.name +
+                                  "' acts in it, which a glued joint has not; take it out, or cut elsewhere");
         for (const Flange& flange : machine_.flanges)
             if (flange.joint == index)
-                refuse(joint, "flange '" + flange.name + "' belongs to it");
+                refuse(joint, "flange '" + flange.name + "' belongs to it; take it out, or cut elsewhere");
         for (const Driver& driver : machine_.drivers)
             if (driver.joint == index && (driver.input || !driver.coordinate.empty()))
                 refuse(joint, "driver '" + driver.name + "' needs more than a motion over time");

@@ -102,16 +102,18 @@ std::vector<master::Column> Glue::columns() const {
         const JointType* type = is_flange(joint) ? nullptr : find_joint_type(joint.type);
         if (type && (type->has_angle || type->has_distance)) {
             add(joint.name + (type->has_angle ? ".angle" : ".distance"), type->has_angle ? "rad" : "m",
-                "since the start");
-            add(joint.name + ".rate", type->has_angle ? "rad/s" : "m/s", "of it");
+                type->has_angle ? "angle of side b relative to side a, zero at the start"
+                                : "distance along the axis, zero at the start, or length");
+            add(joint.name + ".rate", type->has_angle ? "rad/s" : "m/s",
+                type->has_angle ? "rate of the angle" : "rate of the distance");
             if (type->has_angle && type->has_distance) {
-                add(joint.name + ".distance", "m", "along the axis since the start");
-                add(joint.name + ".speed", "m/s", "of it");
+                add(joint.name + ".distance", "m", "distance along the axis, zero at the start");
+                add(joint.name + ".speed", "m/s", "rate of the distance");
             }
         }
-        add(joint.name + ".gap", "m", "largest gap, m or rad");
-        add(joint.name + ".work_a", "J", "done on side a through the joint");
-        add(joint.name + ".work_b", "J", "done on side b through the joint");
+        add(joint.name + ".gap", "m", "how far the joint is open, the largest of its rows, m or rad");
+        add(joint.name + ".work_a", "J", "work done on side a through the joint since the start");
+        add(joint.name + ".work_b", "J", "work done on side b through the joint since the start");
     }
     return columns;
 }

@@ -281,13 +281,15 @@ void Driver::recover(const Failure& failure, double h) {
 }
 
 std::string Driver::retries() const {
-    if (first_retry_ == 0) // of this step; earlier ones may have made it as small as it is
-        return halvings_ == 0 ? ""
-                              : fmt::format("; retried h={:.6g} ... {:.2g}",
-                                            ensemble_.system.system.master.step / 2, step_);
-    return first_retry_ == last_retry_
-               ? fmt::format("; retried h={:.6g}", first_retry_)
-               : fmt::format("; retried h={:.6g} ... {:.2g}", first_retry_, last_retry_);
+    if (first_retry_ == 0 && halvings_ == 0)
+        return "";
+    // Of this step; or earlier ones have made it as small as it is.
+    const double first = first_retry_ > 0 ? first_retry_ : ensemble_.system.system.master.step / 2;
+    const double last = first_retry_ > 0 ? last_retry_ : step_;
+    constexpr double rounding = 1e-6; // halves of steps between times that are rounded
+    return std::abs(first - last) <= rounding * first
+               ? fmt::format("; retried h={:.6g}", first)
+               : fmt::format("; retried h={:.6g} ... {:.2g}", first, last);
 }
 
 void Driver::give_up(const Failure& failure, const std::string& why) const {

@@ -105,11 +105,12 @@ std::string unit_of_name(std::string_view name) {
     struct Unit {
         std::string_view quantity, unit;
     };
-    static constexpr std::array<Unit, 20> units = {
+    static constexpr std::array<Unit, 22> units = {
         {{"r_0", "m"},    {"v_0", "m/s"},   {"w_0", "rad/s"},   {"a_0", "m/s2"},   {"al_0", "rad/s2"},
          {"f_0", "N"},    {"t_0", "N.m"},   {"angle", "rad"},   {"distance", "m"}, {"phi", "rad"},
          {"w", "rad/s"},  {"al", "rad/s2"}, {"tau", "N.m"},     {"work", "J"},     {"work_a", "J"},
-         {"work_b", "J"}, {"kinetic", "J"}, {"potential", "J"}, {"total", "J"},    {"speed", "m/s"}}};
+         {"work_b", "J"}, {"kinetic", "J"}, {"potential", "J"}, {"total", "J"},    {"speed", "m/s"},
+         {"gap", "m"},    {"ledger", "J"}}};
     const std::string_view quantity = quantity_of(name);
     const auto found =
         std::find_if(units.begin(), units.end(), [&](const Unit& unit) { return unit.quantity == quantity; });

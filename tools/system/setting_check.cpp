@@ -67,11 +67,20 @@ class SettingCheck {
             set(setting, selection.places[i], scalars[i], scalars.size());
     }
 
+    /// "did you mean ...?"; 'mass' is short for 'crank.mass'.
+    std::string meant(const std::string& name) const {
+        const std::vector<std::string> known = index_.names(settable);
+        for (const std::string& longer : known)
+            if (longer.ends_with("." + name))
+                return fmt::format("did you mean its variable '{0}' ({1}.{0})?", printable(longer),
+                                   printable(fmu_.name));
+        return suggestion(name, known);
+    }
+
     void unknown(const Setting& setting) {
         if (!setting.optional)
-            refuse_setting(setting,
-                           fmt::format("there is no variable '{}' to be set; {}", printable(setting.variable),
-                                       suggestion(setting.variable, index_.names(settable))));
+            refuse_setting(setting, fmt::format("there is no variable '{}' to be set; {}",
+                                                printable(setting.variable), meant(setting.variable)));
         remarks_.push_back(fmt::format("fmu '{}' has no variable '{}': the parameter has no effect",
                                        printable(fmu_.name), printable(setting.variable)));
     }

@@ -173,10 +173,24 @@ class SystemReader {
     /// Of two words, the first is meant to be an FMU; otherwise `form` says how it is written.
     std::string unknown_fmu(const std::string& text, char separator, const std::string& form) const {
         const std::size_t at = text.find(separator);
-        const bool two_words = at != text.npos && at > 0 && at + 1 < text.size();
-        return (two_words ? "there is no fmu '" + printable(text.substr(0, at)) + "'"
-                          : form + " (" + printable(text) + ")") +
-               "; " + names_->suggest(text, separator);
+        if (at != text.npos && at > 0 && at + 1 < text.size())
+            return "there is no fmu '" + printable(text.substr(0, at)) + "'; " +
+                   names_->suggest(text, separator);
+        return form + " (" + printable(text) + "); " + meant_end(text, separator);
+    }
+
+    /// What may be meant by an end that is not "<fmu>/<terminal>" or "<fmu>.<variable>".
+    std::string meant_end(const std::string& text, char separator) const {
+        if (const auto other = names_->split(text, separator == '/' ? '.' : '/'))
+            return "did you mean '" + printable(system_.fmus[other->fmu].name) + separator +
+                   printable(other->rest) + "'?";
+        const std::string bare = text.substr(0, text.find(separator));
+        if (const auto fmu = names_->split(bare + separator + "x", separator))
+            return "'tenon info " + printable(system_.fmus[fmu->fmu].file.string(), 4096) +
+                   "' lists what fmu '" + printable(bare) + "' has";
+        if (separator == '/' && !nearest_name(text, std::vector<std::string>{"world"}).empty())
+            return "did you mean 'world'?";
+        return names_->suggest(text, separator);
     }
 
     /// <fmu>.<variable>, or <fmu>/<terminal>. Names of FMUs have neither dots nor slashes here, those of variables may have both.

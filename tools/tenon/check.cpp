@@ -5,6 +5,7 @@
 #include "tools/check/runner.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/io/text_file.hpp"
+#include "tools/system/system_file.hpp"
 #include "tools/tenon/check_report.hpp"
 #include "tools/tenon/console.hpp"
 #include "tools/tenon/failure.hpp"
@@ -15,6 +16,7 @@
 #include "tools/tenon/verb.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 
@@ -87,6 +89,7 @@ class CheckRun {
         refuse_same_files({{"the FMU", options_.file}, {"--json", options_.json}});
         refuse_input_names({{"--json", options_.json}});
         json_is_usable_ = true;
+        refuse_other_kinds();
         fmi::CheckOptions options;
         options.dynamic = !options_.only_static;
         options.only = known_checks(options_.only);
@@ -102,6 +105,32 @@ class CheckRun {
         options.cancelled = [&] { return interrupt.raised(); };
         report_ = fmi::check_fmu(options_.file, options);
         checked_ = true;
+    }
+
+    /// Models and systems have verbs of their own. What is broken or something else is for the checks to say.
+    void refuse_other_kinds() const {
+        const std::filesystem::path file = options_.file;
+        std::error_code ignored;
+        if (!std::filesystem::exists(file, ignored) || (file.extension() != ".toml" && !is_ssp(file)))
+            return;
+        const std::string name = printable(options_.file, 4096);
+        if (master::file_kind(file) == master::FileKind::model)
+            throw Failure(ExitCode::input,
+                          fmt::format("{0}: a model, and 'check' is for FMUs; 'tenon info {0}' checks it, "
+                                      "'tenon export {0}' makes an FMU of it",
+                                      name));
+        throw Failure(ExitCode::input,
+                      fmt::format("{0}: a system, and 'check' is for FMUs; 'tenon info {0}' checks it, "
+                                  "'tenon run {0} --no-run' starts its FMUs, too",
+                                  name));
+    }
+
+    static bool is_ssp(const std::filesystem::path& file) {
+        try {
+            return master::file_kind(file) == master::FileKind::ssp && file.extension() != ".fmu";
+        } catch (const InputError&) {
+            return false;
+        }
     }
 
     static const std::vector<std::string>& known_checks(const std::vector<std::string>& names) {

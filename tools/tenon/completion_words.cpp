@@ -49,7 +49,7 @@ Completion completion_of(const std::string& option, const std::string& type) {
         return {Completion::Kind::words, values, {}};
     if (type.find('|') != std::string::npos)
         return {Completion::Kind::words, alternatives(type), {}};
-    if (type == "FILE")
+    if (type == "FILE" || type == "FOLDER")
         return {Completion::Kind::files, {}, {}};
     if (type.starts_with("FILE."))
         return {Completion::Kind::files, {}, {type.substr(5)}};

@@ -53,13 +53,13 @@ std::string to_json(const std::string& status, const std::string& message, const
     return json.end().end().text();
 }
 
-/// build/demo of the clone that the examples are in; without one, a folder here.
+/// Always below the current folder: build/demo in the clone that the examples are in, tenon-demo elsewhere.
 fs::path folder_for(const Options& options, const fs::path& examples) {
     if (!options.out.empty())
         return options.out;
-    const fs::path build = examples.parent_path() / "build";
     std::error_code ignored;
-    return fs::is_directory(build, ignored) ? build / "demo" : fs::path("tenon-demo");
+    const bool in_clone = fs::equivalent(examples.parent_path(), fs::current_path(), ignored);
+    return in_clone && fs::is_directory("build", ignored) ? fs::path("build/demo") : fs::path("tenon-demo");
 }
 
 void list(const Options& options, const fs::path& examples, const DemoNames& all, Shown& shown) {
@@ -118,9 +118,9 @@ Verb add_demo(CLI::App& tenon) {
     command->add_flag("--list", options->list,
                       "List the examples: glued ones, the papers' systems, the benchmarks, others");
     command
-        ->add_option(
-            "-o,--output", options->out,
-            "Where FMUs, results and the page of a glued example go; without it build/demo of the clone")
+        ->add_option("-o,--output", options->out,
+                     "Where FMUs, results and the page of a glued example go; without it tenon-demo here, or "
+                     "build/demo in a clone")
         ->type_name("FOLDER");
     command->add_option("--json", options->json, "Write the tables machine-readable")->type_name("FILE");
     CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");

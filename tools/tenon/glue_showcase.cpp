@@ -209,6 +209,7 @@ class Showcase {
         table.print(stdout, 2);
         fmt::print("\n  largest difference of positions: {} ({})\n", with(outcome_.difference, "m"),
                    outcome_.where);
+        fmt::print("  FMUs, system file and results: {}\n", shown_path(folder_));
         if (!outcome_.page.empty())
             fmt::print("  the machine moving, both over each other: {}\n",
                        styled(outcome_.page, Style::bold, stdout));

@@ -216,16 +216,24 @@ void run_fmu(const Options& options) {
         print_fmu(*fmu, options.verbose);
 }
 
+/// Drawn, too, where that is asked for.
+ShownSystem read_shown_system(const Options& options) {
+    SystemOfParts parts = read_system_of_parts(options.file);
+    ShownSystem shown{master::check_system(std::move(parts.system)), std::move(parts.named), options.svg};
+    const master::System& system = shown.checked.system;
+    if (!options.svg.empty())
+        write_text_file(options.svg, master::svg(master::system_graph(system), system.name));
+    return shown;
+}
+
 void run_system(const Options& options) {
-    const auto checked = read_and_report<master::CheckedSystem>(
-        options, [&] { return master::check_system(read_system_of_parts(options.file)); },
-        [&](const master::CheckedSystem* read, const std::string& message) {
+    const auto shown = read_and_report<ShownSystem>(
+        options, [&] { return read_shown_system(options); },
+        [&](const ShownSystem* read, const std::string& message) {
             return system_json(options.file, read, message);
         });
-    if (!options.svg.empty())
-        write_text_file(options.svg, master::svg(master::system_graph(checked.system), checked.system.name));
     if (!options.quiet)
-        print_system(checked, options.verbose);
+        print_system(shown, options.verbose);
 }
 
 /// An archive that is refused outright has no kind; the JSON file says so.

@@ -1,6 +1,7 @@
 #include "tools/tenon/info_system.hpp"
 
 #include "modelDescription/words.hpp"
+#include "tools/glue/joint.hpp"
 #include "tools/io/errors.hpp"
 #include "tools/system/endpoint_names.hpp"
 #include "tools/tenon/console.hpp"
@@ -136,18 +137,61 @@ std::string transformation(const CheckedSystem::Wire& wire) {
     return wire.map.empty() ? text : "mapped";
 }
 
-void print_fmus(const CheckedSystem& checked) {
+void print_fmus(const ShownSystem& shown_system) {
+    const CheckedSystem& checked = shown_system.checked;
     TextTable table({Align::left, Align::left, Align::left, Align::right, Align::right, Align::right},
                     {"name", "file", "FMI", "inputs", "outputs", "set"});
     for (std::size_t i = 0; i < checked.fmus.size(); ++i) {
         const fmi::Description& d = checked.fmus[i]->description();
-        table.add({shown(checked.system.fmus[i].name), shown(checked.fmus[i]->file().filename().string()),
+        table.add({shown(checked.system.fmus[i].name), shown(shown_system.files[i]),
                    d.version == fmi::Version::fmi2 ? "2.0" : "3.0",
                    std::to_string(count(d, fmi::Causality::input)),
                    std::to_string(count(d, fmi::Causality::output)),
                    std::to_string(checked.assignments[i].size())});
     }
     print_section("FMUs", table);
+}
+
+/// Names of the joints at a terminal, comma separated.
+std::string joints_at(const System& system, std::size_t fmu, const std::string& terminal) {
+    std::vector<std::string_view> names;
+    for (const master::GlueJoint& joint : system.joints)
+        for (const master::Side* side : {&joint.a, &joint.b})
+            if (side->fmu == fmu && side->terminal == terminal)
+                names.push_back(joint.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// "frame", "rotational flange", or the kind as the FMU says it.
+std::string kind_text(const fmi::Terminal& terminal) {
+    constexpr std::string_view article = "a ";
+    const std::optional<master::PortKind> kind = master::port_kind(terminal);
+    return kind ? std::string(master::port_kind_text(*kind).substr(article.size())) : terminal.kind;
+}
+
+void print_terminals(const CheckedSystem& checked) {
+    TextTable table({Align::left, Align::left, Align::left}, {"name", "kind", "glued by"});
+    for (std::size_t i = 0; i < checked.fmus.size(); ++i)
+        for (const fmi::Terminal& terminal : checked.fmus[i]->description().terminals)
+            table.add({shown(checked.system.fmus[i].name + "/" + terminal.name), shown(kind_text(terminal)),
+                       shown(joints_at(checked.system, i, terminal.name))});
+    print_section("Terminals", table);
+}
+
+void print_joints(const CheckedSystem& checked) {
+    TextTable table({Align::left, Align::left, Align::left, Align::left, Align::right, Align::right},
+                    {"name", "type", "a", "b", "rows", "leaves free"});
+    int rows = 0;
+    for (const master::GlueJoint& joint : checked.system.joints) {
+        rows += rows_of(checked, joint);
+        table.add({shown(joint.name), shown(joint.type), shown(side_text(checked.system, joint.a)),
+                   shown(side_text(checked.system, joint.b)), std::to_string(rows_of(checked, joint)),
+                   std::to_string(free_motions_of(checked, joint))});
+    }
+    print_section(fmt::format("Joints ({})", counted(rows, "row")), table);
+    if (!table.empty())
+        fmt::print("  How they are glued, and which rows are redundant: tenon run {} --no-run\n",
+                   printable(checked.system.file.string(), 1000));
 }
 
 void print_connections(const CheckedSystem& checked) {
@@ -224,20 +268,36 @@ void print_fmu(const fmi::Fmu& fmu, bool verbose) {
     }
 }
 
-void print_system(const CheckedSystem& checked, bool verbose) {
+master::PortKind port_kind_of(const CheckedSystem& checked, const master::GlueJoint& joint) {
+    const master::Side& side = joint.a.fmu ? joint.a : joint.b;
+    return *master::port_kind(*master::find_terminal(checked.fmus[*side.fmu]->description(), side.terminal));
+}
+
+int rows_of(const CheckedSystem& checked, const master::GlueJoint& joint) {
+    // Where the sides are does not change the number, but a distance must be one.
+    const glue::Motion a;
+    glue::Motion b;
+    b.r.x() = 1;
+    return glue::Joint(joint, port_kind_of(checked, joint), a, b).rows();
+}
+
+int free_motions_of(const CheckedSystem& checked, const master::GlueJoint& joint) {
+    const int all = port_kind_of(checked, joint) == master::PortKind::frame ? 6 : 1;
+    return all - rows_of(checked, joint);
+}
+
+void print_system(const ShownSystem& shown_system, bool verbose) {
+    const CheckedSystem& checked = shown_system.checked;
     const System& system = checked.system;
     fmt::print("{}  ({})\n", styled(shown(system.name), Style::bold, stdout),
                printable(system.file.string(), 1000));
     fmt::print("\n  {}, {}, {}\n", counted(static_cast<long>(system.fmus.size()), "FMU"),
                counted(static_cast<long>(system.connections.size()), "connection"),
                counted(static_cast<long>(system.joints.size()), "joint"));
-    print_fmus(checked);
+    print_fmus(shown_system);
+    print_terminals(checked);
     print_connections(checked);
-    TextTable joints({Align::left, Align::left, Align::left, Align::left}, {"name", "type", "a", "b"});
-    for (const master::GlueJoint& joint : system.joints)
-        joints.add({shown(joint.name), shown(joint.type), shown(side_text(system, joint.a)),
-                    shown(side_text(system, joint.b))});
-    print_section("Joints", joints);
+    print_joints(checked);
     TextTable exposed({Align::left, Align::left}, {"name", "variable"});
     for (const master::Exposed& one : system.exposed)
         exposed.add({shown(one.name), end_text(system, one.endpoint)});
@@ -249,6 +309,8 @@ void print_system(const CheckedSystem& checked, bool verbose) {
     for (const std::string& remark : system.remarks)
         remarks.add({remark});
     print_section("Remarks", remarks);
+    if (!shown_system.svg.empty())
+        fmt::print("\nWrote {}: the system as a graph.\n", printable(shown_system.svg, 1000));
 }
 
 } // namespace tenon::cli

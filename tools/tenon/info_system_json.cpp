@@ -3,7 +3,6 @@
 #include "modelDescription/words.hpp"
 #include "tools/io/json.hpp"
 #include "tools/system/endpoint_names.hpp"
-#include "tools/tenon/info_system.hpp"
 
 #include <filesystem>
 
@@ -90,21 +89,21 @@ std::string fmu_json(const std::string& file, const fmi::Fmu* fmu, const std::st
     return json.end().text();
 }
 
-std::string system_json(const std::string& file, const master::CheckedSystem* checked,
-                        const std::string& message) {
-    static const master::CheckedSystem nothing;
-    const master::CheckedSystem& c = checked ? *checked : nothing;
+std::string system_json(const std::string& file, const ShownSystem* shown, const std::string& message) {
+    static const ShownSystem nothing;
+    const master::CheckedSystem& c = shown ? shown->checked : nothing.checked;
     JsonWriter json;
-    write_head(json, "system", file, checked != nullptr, message);
-    json.member("system", checked ? c.system.name : std::filesystem::path(file).stem().string());
+    write_head(json, "system", file, shown != nullptr, message);
+    json.member("system", shown ? c.system.name : std::filesystem::path(file).stem().string());
+    json.member("svg", shown ? shown->svg : "");
     json.key("fmus").array();
     for (std::size_t i = 0; i < c.fmus.size(); ++i) {
         const fmi::Description& d = c.fmus[i]->description();
-        json.object()
-            .member("name", c.system.fmus[i].name)
-            .member("file", c.fmus[i]->file().filename().string());
+        json.object().member("name", c.system.fmus[i].name).member("file", shown->files[i]);
         json.member("fmi", version_text(d)).member("model", d.model_name);
-        json.member("set", c.assignments[i].size()).member("isolate", c.system.fmus[i].isolate).end();
+        json.member("set", c.assignments[i].size()).member("isolate", c.system.fmus[i].isolate);
+        write_terminals(json, d.terminals);
+        json.end();
     }
     json.end();
     write_connections(json, c);
@@ -112,7 +111,8 @@ std::string system_json(const std::string& file, const master::CheckedSystem* ch
     for (const master::GlueJoint& joint : c.system.joints) {
         json.object().member("name", joint.name).member("type", joint.type);
         json.member("a", side_text(c.system, joint.a)).member("b", side_text(c.system, joint.b));
-        json.member("method", joint.method).end();
+        json.member("method", joint.method).member("rows", rows_of(c, joint));
+        json.member("leaves_free", free_motions_of(c, joint)).end();
     }
     json.end();
     write_master(json, c.system.master);

@@ -1,8 +1,7 @@
 #pragma once
 // What `tenon info --json` writes about FMUs and systems. All keys are there whether or not the file could be read.
 
-#include "tools/import/fmu.hpp"
-#include "tools/system/system.hpp"
+#include "tools/tenon/info_system.hpp"
 
 #include <string>
 
@@ -10,7 +9,6 @@ namespace tenon::cli {
 
 /// `fmu` may be null; `message` then says why.
 std::string fmu_json(const std::string& file, const fmi::Fmu* fmu, const std::string& message);
-std::string system_json(const std::string& file, const master::CheckedSystem* checked,
-                        const std::string& message);
+std::string system_json(const std::string& file, const ShownSystem* shown, const std::string& message);
 
 } // namespace tenon::cli

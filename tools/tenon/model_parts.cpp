@@ -31,10 +31,13 @@ void export_model(const master::System& system, const master::SystemFmu& part, c
 
 } // namespace
 
-master::System read_system_of_parts(const fs::path& file) {
-    master::System system = master::read_system(file);
+SystemOfParts read_system_of_parts(const fs::path& file) {
+    SystemOfParts of_parts{master::read_system(file), {}};
+    master::System& system = of_parts.system;
+    for (const master::SystemFmu& part : system.fmus)
+        of_parts.named.push_back(part.file.filename().string());
     if (system.ssp)
-        return system;
+        return of_parts;
     std::map<fs::path, fs::path> exported;
     for (master::SystemFmu& part : system.fmus) {
         if (part.file.extension() != ".toml")
@@ -51,7 +54,7 @@ master::System read_system_of_parts(const fs::path& file) {
         }
         part.file = fmu;
     }
-    return system;
+    return of_parts;
 }
 
 } // namespace tenon::cli

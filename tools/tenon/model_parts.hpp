@@ -3,10 +3,18 @@
 
 #include "tools/system/system.hpp"
 
+#include <string>
+#include <vector>
+
 namespace tenon::cli {
+
+struct SystemOfParts {
+    master::System system;
+    std::vector<std::string> named; ///< one an FMU: the file that the system names, be it a model
+};
 
 /// read_system, with every `[[fmu]] file` that is a .toml made an FMU (FMI 2.0, which SSP 1.0 carries) in a folder that lives as long
 /// as the system. The same model gives the same bytes, so checkpoints know it again. Throws InputError with file and line.
-master::System read_system_of_parts(const std::filesystem::path& file);
+SystemOfParts read_system_of_parts(const std::filesystem::path& file);
 
 } // namespace tenon::cli

@@ -60,7 +60,7 @@ type = "revolute"
 bodies = ["upper", "lower"]
 at = [1.0, 0.0, 0.0]
 axis = [0.0, 1.0, 0.0]
-# friction = {{ viscous = 0.01 }}                         # N m s/rad
+# friction = {{ viscous = 0.01 }}                         # N m s/rad; 'tenon cut' cuts joints without friction only
 
 # A spring at the elbow: take the marks away to try it.
 # [[force]]

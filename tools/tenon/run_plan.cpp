@@ -126,14 +126,18 @@ void RunWords::add_to(CLI::App& command) {
         ->allow_extra_args(false);
     command
         .add_option("--set", set,
-                    "Change a parameter or start value: crank.mass=2, motor.on=true (repeatable)")
+                    "Change a parameter or start value: the FMU's name in the system, a dot, the variable's, "
+                    "as in --set crank.arm.mass=2 --set motor.on=true (repeatable); 'tenon info FILE "
+                    "--verbose' of the FMU lists them")
         ->type_name("FMU.VARIABLE=VALUE")
         ->allow_extra_args(false);
     command.add_flag("--isolate", isolate,
                      "Each FMU in a process of its own: a crash ends one FMU, not the command");
     command.add_option("--save", save, "Write the system as SSP, with the FMUs in it, and run it")
         ->type_name("FILE.ssp");
-    command.add_flag("--no-run", no_run, "Only check the system, and write what --save asks for");
+    command.add_flag(
+        "--no-run", no_run,
+        "Only start the FMUs, say how they would be run and glued, and write what --save asks for");
     command.add_option("--checkpoint", checkpoint, "Write what 'tenon resume' needs here, again and again")
         ->type_name("FILE");
     command.add_flag("--overwrite", overwrite,

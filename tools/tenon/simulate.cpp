@@ -253,7 +253,7 @@ class SimulateRun {
         const RunSummary& s = summary_;
         table.add({"model", s.model});
         table.add({"integrator", fmt::format("{}, step {} s", s.integrator, s.step)});
-        table.add({"end time", fmt::format("{} s", s.end_time)});
+        table.add({"end time", fmt::format("{:.12g} s", s.end_time)});
         table.add(
             {"steps",
              fmt::format("{}, {} ({:.3g} a step)", s.steps, counted(s.iterations, "iteration"),
@@ -333,8 +333,8 @@ Verb add_simulate(CLI::App& tenon) {
         ->allow_extra_args(false);
     command
         ->add_option("--set", options->set,
-                     "Change a parameter, an option of the solver or an input: crank.mass=2, "
-                     "solver.step=1e-4 (repeatable)")
+                     "Change a parameter, an option of the solver or an input: --set crank.mass=2 --set "
+                     "solver.step=1e-4 (repeatable); 'tenon info MODEL --verbose' lists them")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command->add_option("--json", options->json, "Write a machine-readable summary, also when the run fails")

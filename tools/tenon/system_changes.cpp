@@ -47,14 +47,22 @@ std::optional<std::vector<double>> list_in(std::string_view text) {
 /// Messages about it begin with the option, so that it can be told from what the file says.
 constexpr std::string_view option = "--set ";
 
+[[noreturn]] void refuse_name(const std::string& name, const master::FmuNames& names) {
+    const std::string bare = name.ends_with('.') ? name.substr(0, name.size() - 1) : name;
+    const std::optional<master::SplitName> with_more = names.split(bare + ".x", '.');
+    const bool is_fmu = with_more && with_more->rest == "x";
+    throw Failure(ExitCode::usage,
+                  fmt::format("--set wants <fmu>.<variable>=value, and '{}' {}", printable(name),
+                              is_fmu ? "is an FMU without a variable"
+                                     : "begins with no FMU; " + names.suggest(name, '.')));
+}
+
 void apply_setting(const std::string& text, master::System& system) {
     const Assignment assignment = parse_assignment(text);
     const master::FmuNames names(system);
     const std::optional<master::SplitName> place = names.split(assignment.name, '.');
     if (!place)
-        throw Failure(ExitCode::usage,
-                      fmt::format("--set wants <fmu>.<variable>=value, and '{}' begins with no FMU; {}",
-                                  printable(assignment.name), names.suggest(assignment.name, '.')));
+        refuse_name(assignment.name, names);
     master::Setting setting;
     setting.variable = place->rest;
     setting.value = parse_setting(assignment.value);
@@ -93,7 +101,7 @@ master::SettingValue parse_setting(const std::string& text) {
 }
 
 master::CheckedSystem checked_system(const results::RunSettings& settings) {
-    master::System system = read_system_of_parts(settings.system);
+    master::System system = read_system_of_parts(settings.system).system;
     apply(settings, system);
     try {
         return master::check_system(std::move(system));

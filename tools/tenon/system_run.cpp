@@ -58,7 +58,11 @@ class SystemRun {
         if (messages_)
             messages_->finish(summary_.message);
         write_summary(failure.has_value());
-        if (started_ && says_something()) {
+        if (!says_something())
+            return;
+        if (plan_.only_save && !failure)
+            say_that_nothing_was_run();
+        if (!plan_.only_save && started_) {
             say_late_remarks();
             print_end();
         }
@@ -96,10 +100,12 @@ class SystemRun {
         std::vector<results::ContentMark> content;
         if (!plan_.checkpoint.empty())
             content = checked_content(checked);
-        if (!plan_.save.empty())
+        if (!plan_.save.empty()) {
             save_ssp(checked, plan_.save, glue::plan_couplers(checked, where_fmus_run(checked)));
+            summary_.saved = plan_.save;
+        }
         if (plan_.only_save)
-            return say_that_nothing_was_run();
+            return start_only(std::move(checked));
         const Schedule schedule(checked.system.master.start, checked.system.master.step,
                                 checked.system.master.stop);
         if (const std::string remark = schedule.remark(); !remark.empty())
@@ -115,6 +121,18 @@ class SystemRun {
         step_through(schedule);
         if (recorder_)
             recorder_->close();
+        master_->terminate();
+    }
+
+    /// What a run would begin with, so that it can be said. Saving signals alone loads no library: FMUs for other machines will do.
+    void start_only(master::CheckedSystem checked) {
+        if (!plan_.save.empty() && checked.system.joints.empty())
+            return;
+        make_master(std::move(checked));
+        begun_ = Clock::now();
+        start();
+        started_ = true;
+        say_remarks();
         master_->terminate();
     }
 
@@ -242,9 +260,10 @@ class SystemRun {
     }
 
     void say_that_nothing_was_run() const {
-        if (says_something())
-            fmt::print("{}\n", plan_.save.empty() ? "The system is in order; nothing was run."
-                                                  : fmt::format("Wrote {}; nothing was run.", plan_.save));
+        if (!summary_.report.joints.empty())
+            print_glue(summary_, stdout);
+        fmt::print("{}\n", plan_.save.empty() ? "The system is in order; nothing was run."
+                                              : fmt::format("Wrote {}; nothing was run.", plan_.save));
     }
 
     void say_remarks() {

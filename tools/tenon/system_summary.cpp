@@ -121,6 +121,7 @@ std::string to_json(const SystemSummary& s) {
     json.member("smallest_step", s.report.steps > 0 ? s.report.smallest_step : NAN);
     json.member("earlier_wall_seconds", s.earlier_seconds);
     json.member("results", s.out).member("rows", s.rows).member("checkpoint", s.checkpoint);
+    json.member("saved", s.saved);
     json.key("remarks").array();
     for (const std::string& remark : s.report.remarks)
         json.value(remark);
@@ -134,7 +135,7 @@ void print_summary(const SystemSummary& s, bool verbose, std::FILE* stream) {
     const master::MasterReport& r = s.report;
     table.add({"system", fmt::format("{}, {}", s.system, counted(static_cast<long>(r.fmus.size()), "FMU"))});
     table.add({"master", fmt::format("{}{}, step {} s", s.automatic ? "auto: " : "", s.method, s.step)});
-    table.add({"end time", fmt::format("{} s", s.end_time)});
+    table.add({"end time", fmt::format("{:.12g} s", s.end_time)});
     table.add({"steps", fmt::format("{}, {} of the FMUs", r.steps, counted(r.dosteps, "step"))});
     if (r.iterations > 0)
         table.add({"iterations", fmt::format("{} ({:.3g} a step)", r.iterations,
@@ -153,6 +154,8 @@ void print_summary(const SystemSummary& s, bool verbose, std::FILE* stream) {
                                           counted(s.columns + 1, "column"))});
     if (!s.checkpoint.empty())
         table.add({"checkpoint", s.checkpoint});
+    if (!s.saved.empty())
+        table.add({"saved", fmt::format("{} (the system with its FMUs, as SSP)", s.saved)});
     if (!r.joints.empty()) {
         table.add(
             {"joints", fmt::format("largest gap {} m or rad, {} m/s or rad/s{}", short_number(r.max_gap),
@@ -175,6 +178,16 @@ void print_summary(const SystemSummary& s, bool verbose, std::FILE* stream) {
             print_warning(fmt::format(
                 "joint '{}' has put {} J into the machine, which an ideal joint does not; take smaller steps",
                 printable(joint.name), short_number(joint.residual)));
+}
+
+void print_glue(const SystemSummary& s, std::FILE* stream) {
+    using Align = TextTable::Align;
+    TextTable table({Align::left, Align::left, Align::right, Align::right},
+                    {"joint", "method", "rows", "redundant"});
+    for (const master::JointReport& joint : s.report.joints)
+        table.add({joint.name, joint.method, std::to_string(joint.rows), std::to_string(joint.redundant)});
+    table.print(stream);
+    fmt::print(stream, "\n");
 }
 
 void write_system_refusal(const std::string& message, const std::vector<std::string>& words) {

@@ -25,12 +25,16 @@ struct SystemSummary {
     std::string out; ///< empty: no results
     long rows = 0, columns = 0;
     std::string checkpoint; ///< empty: none was written
+    std::string saved;      ///< the system as SSP; empty: it was not asked for
 };
 
 std::string to_json(const SystemSummary& summary);
 
 /// `verbose`: what each FMU has done, too.
 void print_summary(const SystemSummary& summary, bool verbose, std::FILE* stream);
+
+/// How each joint would be glued, before any step: method, rows, redundant ones.
+void print_glue(const SystemSummary& summary, std::FILE* stream);
 
 /// The summary of words that could not be understood, into the file that `--json` names among them.
 void write_system_refusal(const std::string& message, const std::vector<std::string>& words);

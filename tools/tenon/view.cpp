@@ -12,7 +12,9 @@
 #include "tools/tenon/verb.hpp"
 #include "tools/viewer/page.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 
 namespace tenon::cli {
@@ -80,12 +82,26 @@ class ViewRun {
                 print_warning(remark);
     }
 
+    /// "left.ledger, energy.total": the first of them, and how many there are.
+    static std::string added_names(const viewer::RunReport& run) {
+        constexpr std::size_t most = 4;
+        const auto first = run.names.end() - static_cast<std::ptrdiff_t>(run.added);
+        const auto last = first + static_cast<std::ptrdiff_t>(std::min(run.added, most));
+        return printable(fmt::format("{}{}", fmt::join(first, last, ", "),
+                                     run.added > most ? fmt::format(", ... ({})", run.added) : ""),
+                         1000);
+    }
+
     void print() const {
         for (const viewer::RunReport& run : report_.runs) {
+            const auto in_file = static_cast<long>(run.columns - run.added);
             fmt::print(
-                "{}: {} rows of {} variables, {} {}{}\n", printable(run.label, 200), run.rows, run.columns,
-                run.bodies, run.bodies == 1 ? "body" : "bodies",
+                "{}: {}, {}, {} {}{}\n", printable(run.label, 200),
+                counted(static_cast<long>(run.rows), "row"), counted(in_file + 1, "column"), run.bodies,
+                run.bodies == 1 ? "body" : "bodies",
                 run.whole ? "" : fmt::format("; thinned to {} frames, curves keep their peaks", run.frames));
+            if (run.added > 0)
+                fmt::print("  and on the page {}\n", added_names(run));
             for (const std::string& name : run.names)
                 if (options_.verbose)
                     fmt::print("  {}\n", printable(name, 200));
@@ -105,7 +121,8 @@ class ViewRun {
         json.key("runs").array();
         for (const viewer::RunReport& run : report_.runs) {
             json.object().member("label", run.label).member("rows", run.rows).member("columns", run.columns);
-            json.member("bodies", run.bodies).member("frames", run.frames).member("whole", run.whole).end();
+            json.member("bodies", run.bodies).member("frames", run.frames).member("whole", run.whole);
+            json.member("added", run.added).end();
         }
         json.end().key("remarks").array();
         for (const std::string& remark : report_.remarks)

@@ -108,6 +108,7 @@ RunData read_run(const fs::path& file, const std::string& label, std::vector<std
     if (reader->rows() == 0)
         throw bad_input(file.string(), 0, "there are no rows in it");
     RunData run{label, file.string(), reader->heading(), {}, scene_beside(file, remarks)};
+    run.in_file = run.heading.columns.size();
     std::set<std::string> bodies;
     if (run.scene)
         bodies.insert(run.scene->bodies.begin(), run.scene->bodies.end());
@@ -153,7 +154,8 @@ PageReport write_page(const std::vector<fs::path>& results, std::string_view pag
         write_run(run, put);
         report.runs.push_back({run.label, run.result.rows, run.heading.columns.size(),
                                run.scene ? run.scene->bodies.size() : 0, run.result.frames.size(),
-                               run.result.thinning.whole(), run.heading.names()});
+                               run.result.thinning.whole(), run.heading.names(),
+                               run.heading.columns.size() - run.in_file});
     }
     put("\n]}</script>");
     put(parts.after);

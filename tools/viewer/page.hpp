@@ -25,6 +25,7 @@ struct RunReport {
     std::size_t columns = 0, bodies = 0, frames = 0;
     bool whole = true;              ///< nothing was left out
     std::vector<std::string> names; ///< of the columns
+    std::size_t added = 0;          ///< of the columns: computed for the page, not in the file; the last ones
 };
 
 struct PageReport {

@@ -27,6 +27,8 @@ struct RunData {
     results::ResultHeading heading;
     ThinResult result;
     std::optional<Scene> scene;
+    std::size_t in_file =
+        0; ///< columns of the file, without `time`; those behind them were computed for the page
 };
 
 void write_run(const RunData& run, const std::function<void(std::string_view)>& write);
