@@ -78,7 +78,7 @@ class GluedFmu {
     unsigned advance(double t, double h);
     void place_wrenches(double t, double h);
     bool read_compliance(Matrix& compliance);
-    bool lost(double value);
+    bool lost(std::size_t port, double value);
     bool by_derivatives(Matrix& compliance);
     bool by_feedthrough(Matrix& compliance);
 
