@@ -92,10 +92,8 @@ Glue::Glue(master::Ensemble& ensemble)
     settings_.tolerance = ensemble.system.system.master.tolerance;
     settings_.converged = ensemble.system.system.master.corrections == "converged";
     settings_.cubic = ensemble.system.system.master.polynomial == "cubic";
-    for (const auto& fmu : fmus_) {
+    for (const auto& fmu : fmus_)
         fmu_of_[fmu->number()] = fmu.get();
-        has_events_ = has_events_ || fmu->participant().event_mode;
-    }
     ensemble.report.method = "glue";
 }
 
@@ -271,7 +269,7 @@ void Glue::start(double t) {
     for (const auto& joint : joints_) {
         joint->end = joint->begin;
         check_gap(*joint);
-        observe(*joint);
+        observe(*joint, 0);
     }
     observe_energy();
 }
