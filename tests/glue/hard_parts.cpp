@@ -260,6 +260,24 @@ TEST_CASE("two ports with the same inputs for their forces carry a part together
           3e-2 * force.norm());
 }
 
+TEST_CASE("work through two ports with the same inputs is counted once") {
+    master::System system = hanging("twins", 3, 0.01, 1);
+    system.joints.push_back(system.joints[0]);
+    system.joints[1].name = "second";
+    system.joints[1].b.terminal = "twin";
+    system.joints[0].numbers["motion.offset"] = {-0.5};
+    system.joints[0].numbers["motion.amplitude"] = {0.5};
+    system.joints[0].numbers["motion.frequency"] = {0.3};
+    system.joints[0].numbers["motion.phase"] = {0.5 * 3.14159265358979323846}; // starts at rest
+    const Run driven = run(system);
+    CHECK(driven.failure == "");
+    CHECK_FALSE(driven.report.joints[0].measured_b);
+    const double gained = driven.at(100, "part.energy.total") - driven.at(0, "part.energy.total");
+    CHECK(std::abs(gained) > 1);
+    CHECK(driven.report.joints[0].work_b + driven.report.joints[1].work_b == Approx(gained).epsilon(1e-5));
+    CHECK(driven.report.joints[0].driver_work == Approx(gained).epsilon(1e-5));
+}
+
 TEST_CASE("a part that is bad for newton for a while is glued by newton again when that is over") {
     constexpr double step = 0.01, stop = 3;
     master::System system = hanging("wrong", 3, step, stop);
