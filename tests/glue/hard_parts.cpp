@@ -173,6 +173,28 @@ TEST_CASE("a part whose mass jumps at an event hangs on with the forces of its n
     }
 }
 
+TEST_CASE("a run that is continued from its bytes behind an event is the run that went on, to the bit") {
+    const std::string variant = GENERATE("event", "surprise", "surprise-halves");
+    const int step_of_bytes = GENERATE(29, 30, 31);
+    INFO(variant << ", bytes of step " << step_of_bytes);
+    constexpr double step = 0.01, stop = 0.5;
+    master::System system = hanging(variant, 3, step, stop);
+    system.fmus[0].set.push_back(setting("event_at", 0.3));
+    system.fmus[0].set.push_back(setting("event_mass", 4.0));
+    const Run swung = run(system);
+    const master::CheckedSystem checked = master::check_system(system);
+    master::Master first(checked, {}), continued(checked, {});
+    first.initialize();
+    for (int i = 1; i <= step_of_bytes; ++i)
+        first.step(i * step);
+    continued.restore(first.to_bytes());
+    for (int i = step_of_bytes + 1; i <= 50; ++i)
+        continued.step(i == 50 ? stop : i * step);
+    std::vector<double> row(continued.columns().size());
+    continued.read(row);
+    CHECK(row == swung.rows.back());
+}
+
 TEST_CASE("an event in a half of a step that an FMU takes in halves is met where it is") {
     const std::string variant = GENERATE("surprise-halves", "surprise-constant");
     const double at =
