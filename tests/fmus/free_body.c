@@ -6,7 +6,10 @@
    all: p_W = world_r + world_R p_O. The port speaks of W alone.
 
    The same port as a frame of Modelica: T = transposed R, and angular velocity, force and torque in the axes of the body. Who uses one
-   leaves the other's efforts zero. */
+   leaves the other's efforts zero.
+
+   At the time event_at an event multiplies m and I by event_mass. What is behind the slash in the token makes it a bad part:
+   "surprise" does not announce the event, "nan" has no derivatives from then on, "wrong" has wrong ones until then. */
 
 #include "model.h"
 
@@ -19,11 +22,14 @@ typedef double Mat[9]; /* row major */
 enum { n_r_0 = 1, n_R, n_v_0, n_w_0, n_f_0, n_t_0, n_a_0, n_al_0, n_work, n_minv, n_T, n_own_w, n_own_f, n_own_t };
 enum { n_mass = 20, n_inertia, n_gravity, n_at, n_world_r, n_world_R, n_step, n_energy };
 enum { n_r = 30, n_q, n_v, n_w };
+enum { n_event_at = 40, n_event_mass, n_counts };
 enum { x_r = 0, x_q = 3, x_v = 7, x_w = 10, x_work = 13, states = 14 };
 
 typedef struct {
     double time, x[states];
     double mass, inertia[3], gravity[3], at[3], world_r[3], world_R[9], step;
+    double event_at, event_mass;
+    int32_t counts[3]; /* steps, events, nothing */
     double f_0[3], t_0[3], own_f[3], own_t[3];
     double T[9], own_w[3];
     double r_0[3], R[9], v_0[3], w_0[3], a_0[3], al_0[3], work, minv[36], energy;
@@ -57,6 +63,9 @@ static const Variable variables[] = {
     {n_q, kind_float64, role_start, offsetof(Values, x[x_q]), 4, 0, 0},
     {n_v, kind_float64, role_start, offsetof(Values, x[x_v]), 3, 0, 0},
     {n_w, kind_float64, role_start, offsetof(Values, x[x_w]), 3, 0, 0},
+    {n_event_at, kind_float64, role_start, offsetof(Values, event_at), 1, 0, 0},
+    {n_event_mass, kind_float64, role_start, offsetof(Values, event_mass), 1, 0, 0},
+    {n_counts, kind_int32, role_result, offsetof(Values, counts), 3, 0, 0},
 };
 
 static void cross(const Vec a, const Vec b, Vec c) {
@@ -88,6 +97,9 @@ static void rotation(const double* q, Mat R) {
                          2 * (b * d - a * c),     2 * (c * d + a * b),     1 - 2 * (b * b + c * c)};
     memcpy(R, rotated, sizeof(Mat));
 }
+
+/* How much of m and I there is. */
+static double part(const Values* v) { return v->counts[1] > 0 ? v->event_mass : 1; }
 
 /* From body axes to W. */
 static void body_to_world(const Values* v, const double* x, Mat R_W) {
@@ -126,8 +138,8 @@ static void rate(Model* model, const double* x, double* x_dot) {
     cross(w, spin, gyroscopic);
     for (int i = 0; i < 3; ++i) {
         x_dot[x_r + i] = x[x_v + i];
-        x_dot[x_v + i] = v->gravity[i] + f_O[i] / v->mass;
-        x_dot[x_w + i] = (t[i] + moment[i] - gyroscopic[i]) / v->inertia[i];
+        x_dot[x_v + i] = v->gravity[i] + f_O[i] / (part(v) * v->mass);
+        x_dot[x_w + i] = ((t[i] + moment[i]) / part(v) - gyroscopic[i]) / v->inertia[i];
     }
     x_dot[x_q] = -(q[1] * w[0] + q[2] * w[1] + q[3] * w[2]) / 2;
     x_dot[x_q + 1] = (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]) / 2;
@@ -147,12 +159,12 @@ static void compliance(const Values* v, const Mat R_W, double* minv) {
         turn_back(R_W, dt, t);
         cross(v->at, f, moment);
         for (int i = 0; i < 3; ++i)
-            al[i] = (t[i] + moment[i]) / v->inertia[i];
+            al[i] = (t[i] + moment[i]) / (part(v) * v->inertia[i]);
         cross(al, v->at, a);
         turn(R_W, a, column[0]);
         turn(R_W, al, column[1]);
         for (int i = 0; i < 3; ++i) {
-            minv[6 * i + j] = column[0][i] + df[i] / v->mass;
+            minv[6 * i + j] = column[0][i] + df[i] / (part(v) * v->mass);
             minv[6 * (i + 3) + j] = column[1][i];
         }
     }
@@ -191,6 +203,7 @@ static void calculate(Model* model) {
     v->energy = v->mass * (dot(&x[x_v], &x[x_v]) / 2 - dot(v->gravity, &x[x_r]));
     for (int i = 0; i < 3; ++i)
         v->energy += v->inertia[i] * w[i] * w[i] / 2;
+    v->energy *= part(v);
 }
 
 static void start(Model* model) {
@@ -201,7 +214,23 @@ static void start(Model* model) {
     v->gravity[2] = -9.81;
     v->world_R[0] = v->world_R[4] = v->world_R[8] = 1;
     v->step = 2.5e-3;
+    v->event_at = 1e300;
+    v->event_mass = 1;
 }
+
+static bool is(const Model* model, const char* variant) { return strcmp(model->variant, variant) == 0; }
+
+static bool create(Model* model) {
+    model->surprise = is(model, "surprise");
+    return true;
+}
+
+static double next_event(const Model* model) {
+    const Values* v = model->values;
+    return v->counts[1] > 0 ? INFINITY : v->event_at;
+}
+
+static void event(Model* model) { ((Values*)model->values)->counts[1] += 1; }
 
 static Outcome step(Model* model, double end) {
     Values* v = model->values;
@@ -209,6 +238,7 @@ static Outcome step(Model* model, double end) {
         model->log(model, outcome_error, "logStatusError", "mass, inertia and step must be positive");
         return outcome_error;
     }
+    v->counts[0] += 1;
     return rk4(model, end, v->step, v->x, states, rate);
 }
 
@@ -236,8 +266,10 @@ static double partial(const Model* model, const Variable* unknown, size_t i, con
         return difference(model, unknown, i, known, j);
     if (unknown->reference != n_a_0 && unknown->reference != n_al_0)
         return 0;
-    return v
-        ->minv[6 * (i + (unknown->reference == n_al_0 ? 3 : 0)) + j + (known->reference == n_t_0 ? 3 : 0)];
+    const bool happened = v->counts[1] > 0;
+    const double factor = is(model, "nan") && happened ? NAN : is(model, "wrong") && !happened ? 0.05 : 1;
+    return factor * v->minv[6 * (i + (unknown->reference == n_al_0 ? 3 : 0)) + j +
+                            (known->reference == n_t_0 ? 3 : 0)];
 }
 
 const ModelType model_type = {.name = "free_body",
@@ -246,5 +278,8 @@ const ModelType model_type = {.name = "free_body",
                               .variable_count = sizeof variables / sizeof *variables,
                               .start = start,
                               .step = step,
+                              .create = create,
                               .calculate = calculate,
+                              .next_event = next_event,
+                              .event = event,
                               .partial = partial};

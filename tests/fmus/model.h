@@ -64,6 +64,7 @@ struct Model {
     const char* variant;   /* what stands behind the slash in the token; empty without */
     const char* resources; /* path with a slash at its end, or NULL */
     bool terminate;        /* a step sets it when the simulation has to end */
+    bool surprise;         /* events are not announced */
     double hidden;         /* no part of the state: for a model that lies */
 
     /* From the skin. */

@@ -92,8 +92,9 @@ def oscillator():
                     [("s", "x", "signal"), ("v", "v", "signal"), ("f", "F", "inflow")])])
 
 
-def free_body(variant, can, aux):
-    """`aux`: members of the terminal `aux`. The library is the same; a supplier who offers less says less about it."""
+def free_body(variant, can, aux, token=None, ports=("port",)):
+    """`aux`: members of the terminal `aux`, with the variable where it is not the one of that name. The library is the same; a
+    supplier who offers less says less about it. `token`: see free_body.c. `ports`: names for the one port that there is."""
     efforts, varies = ["port.f_0", "port.t_0"], "providesIntermediateUpdate" in can
     states, constants = ["r", "q", "v", "w"], ["mass", "inertia", "gravity", "port_at", "world_r", "world_R"]
 
@@ -116,19 +117,23 @@ def free_body(variant, can, aux):
         Variable("r", 30, initial="exact", start=[0.0] * 3, unit="m", dimensions=(3,)),
         Variable("q", 31, initial="exact", start=[1.0, 0.0, 0.0, 0.0], dimensions=(4,)),
         Variable("v", 32, initial="exact", start=[0.0] * 3, unit="m/s", dimensions=(3,)),
-        Variable("w", 33, initial="exact", start=[0.0] * 3, unit="rad/s", dimensions=(3,))]
-    offered = {"port.aux." + member for member in aux}
-    inside = [("aux", "dev.tenon.joint.frame3d.aux", [(member, "port.aux." + member, "signal") for member in aux])]
+        Variable("w", 33, initial="exact", start=[0.0] * 3, unit="rad/s", dimensions=(3,)),
+        parameter("event_at", 40, 1e300, unit="s"), parameter("event_mass", 41, 1.0),
+        result("port.aux.counts", 42, type="Int32", dimensions=(3,), depends=[], depends_initially=[])]
+    pairs = [(one, "port.aux." + one) if isinstance(one, str) else one for one in aux]
+    offered = {name for _, name in pairs}
+    inside = [("aux", "dev.tenon.joint.frame3d.aux", [(member, name, "signal") for member, name in pairs])]
     effort = "dev.tenon.joint.effort"
     members = [(member, "port." + member, "signal") for member in ("r_0", "R", "v_0", "w_0")]
     members += [("f_0", "port.f_0", effort), ("t_0", "port.t_0", effort)]
     return Model("free_body", [v for v in variables if not v.name.startswith("port.aux.") or v.name in offered],
                  can=can, units=si("m", "m/s", "m/s2", "rad/s", "rad/s2", "N", "N.m", "kg", "kg.m2", "J"),
-                 terminals=[("port", "dev.tenon.joint.frame3d", members, inside if aux else [])],
-                 file="free_body-" + variant if variant else None)
+                 terminals=[(port, "dev.tenon.joint.frame3d", members, inside if aux else []) for port in ports],
+                 variant=token, file="free_body-" + variant if variant else None)
 
 
 ACCELERATIONS = ["a_0", "al_0"]
+EVENTS = {"hasEventMode", "mightReturnEarlyFromDoStep"}
 # What a supplier may offer: its name is what a master can work with.
 FREE_BODIES = {
     "": (STATE | DERIVATIVES | INPUTS_IN_STEPS, [*ACCELERATIONS, "work"]),
@@ -138,6 +143,19 @@ FREE_BODIES = {
     "constant": (STATE | DERIVATIVES, ACCELERATIONS),  # as well
     "derivatives": (DERIVATIVES | INPUTS_IN_STEPS, [*ACCELERATIONS, "work"]),
     "nothing": (INPUTS_IN_STEPS, []),
+    # Events, announced and not.
+    "event": (STATE | DERIVATIVES | INPUTS_IN_STEPS | EVENTS, [*ACCELERATIONS, "work"]),
+    "surprise": (STATE | DERIVATIVES | INPUTS_IN_STEPS | EVENTS, [*ACCELERATIONS, "work"], "surprise"),
+    "surprise-constant": (STATE | DERIVATIVES | EVENTS, ACCELERATIONS, "surprise"),
+    "surprise-halves": (STATE | EVENTS, [], "surprise"),
+    "event-nan": (STATE | DERIVATIVES | INPUTS_IN_STEPS | EVENTS, ACCELERATIONS, "nan"),
+    # Bad parts.
+    "nan": (STATE | DERIVATIVES | INPUTS_IN_STEPS, ACCELERATIONS, "nan"),
+    "wrong": (STATE | DERIVATIVES | INPUTS_IN_STEPS, ACCELERATIONS, "wrong"),
+    "shape": (STATE | DERIVATIVES | INPUTS_IN_STEPS, [("a_0", "port.aux.Minv"), "al_0", ("work", "port.aux.a_0")]),
+    "type": (STATE | DERIVATIVES | INPUTS_IN_STEPS, [("a_0", "port.aux.counts"), "al_0"]),
+    "causality": (STATE | DERIVATIVES | INPUTS_IN_STEPS, [("a_0", "port_at"), ("al_0", "port.t_0"), ("work", "mass")]),
+    "twins": (STATE | DERIVATIVES | INPUTS_IN_STEPS, [*ACCELERATIONS, "work"], None, ("port", "twin")),
 }
 
 

@@ -193,7 +193,7 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean* again, fmi3Bool
             model_type.event(model);
         model_calculate(model);
         *next = model_type.next_event(model);
-        *has_next = *next < 1e300;
+        *has_next = *next < 1e300 && !model->surprise;
     }
     return fmi3OK;
 }

@@ -27,6 +27,18 @@ Model stepped_by(Model model, const Inside& inside) {
                 inside.step, 10);
 }
 
+/// The FMU without the terminals aux inside those of its ports.
+std::vector<ArchiveContent> without_accelerations(std::vector<ArchiveContent> content) {
+    for (ArchiveContent& entry : content) {
+        if (!entry.name.ends_with("terminalsAndIcons.xml"))
+            continue;
+        const std::string begin = "<Terminal name=\"aux\"", end = "</Terminal>";
+        for (std::size_t at; (at = entry.data.find(begin)) != entry.data.npos;)
+            entry.data.erase(at, entry.data.find(end, at) + end.size() - at);
+    }
+    return content;
+}
+
 /// Where the poses of a machine's bodies are among the columns of a master.
 class Columns {
   public:
@@ -42,6 +54,8 @@ class Columns {
                                            index.at(part.name + "." + body.name + ".q[1]")});
         for (const Model& part : cut.parts)
             energies_.push_back(index.at(part.name + ".energy.total"));
+        for (const master::GlueJoint& joint : master.system().system.joints)
+            forces_.push_back(index.at(joint.name + ".f_0[1]"));
     }
     std::vector<Pose> poses(const std::vector<double>& row) const {
         std::vector<Pose> out;
@@ -56,10 +70,17 @@ class Columns {
             sum += row[column];
         return sum;
     }
+    double largest_force(const std::vector<double>& row) const {
+        double largest = 0;
+        for (const std::size_t column : forces_)
+            for (std::size_t i = 0; i < 6; ++i)
+                largest = std::max(largest, std::abs(row[column + i]));
+        return largest;
+    }
 
   private:
     std::vector<std::pair<std::size_t, std::size_t>> bodies_;
-    std::vector<std::size_t> energies_;
+    std::vector<std::size_t> energies_, forces_;
 };
 
 } // namespace
@@ -152,8 +173,11 @@ GluedMachine::GluedMachine(const Machine& machine, const Inside& inside, fmi::Ve
                            const std::function<Inside(std::size_t)>& by_part)
     : machine_(machine), cut_(glue::cut(machine.model, machine.cuts)) {
     for (std::size_t i = 0; i < cut_.parts.size(); ++i) {
-        cut_.parts[i] = stepped_by(cut_.parts[i], by_part ? by_part(i) : inside);
-        write_archive(folder_.path() / (cut_.parts[i].name + ".fmu"), fmu_content(cut_.parts[i], "", version),
+        const Inside& one = by_part ? by_part(i) : inside;
+        cut_.parts[i] = stepped_by(cut_.parts[i], one);
+        std::vector<ArchiveContent> content = fmu_content(cut_.parts[i], "", version);
+        write_archive(folder_.path() / (cut_.parts[i].name + ".fmu"),
+                      one.hides_accelerations ? without_accelerations(std::move(content)) : content,
                       Packing::quick);
     }
 }
@@ -187,6 +211,7 @@ GluedRun GluedMachine::run(const master::System& system, const Outside& outside)
             master.read(row);
             run.motion.push_back(columns.poses(row));
             run.energy.push_back(columns.energy(row));
+            run.largest_force = std::max(run.largest_force, columns.largest_force(row));
             run.report = master.report();
         };
         master.initialize();

@@ -38,6 +38,7 @@ struct Inside {
     std::map<std::string, OptionValue> options = {};
     std::string coordinates = {};
     double tolerance = 1e-10;
+    bool hides_accelerations = false; ///< the FMUs have no terminals aux
 };
 
 /// How the master goes.
@@ -56,6 +57,7 @@ struct GluedRun {
     master::MasterReport report;
     std::string failure;        ///< what was thrown; the motion ends there
     std::vector<double> energy; ///< of all parts together at the macro points
+    double largest_force = 0;   ///< on any side of any joint at the macro points, N or N.m
     /// doSteps of the first FMU over macro steps.
     double steps_a_step() const;
     bool remarks(const std::string& part) const;

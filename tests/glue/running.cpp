@@ -167,10 +167,14 @@ TEST_CASE("the master chooses steps by the tolerance, and the error follows it")
 }
 
 TEST_CASE("a run that is continued from its bytes is the run that went on, to the bit") {
-    const std::string method = GENERATE("newton", "difference", "dead-beat", "cubic");
+    const std::string method = GENERATE("newton", "difference", "hidden", "dead-beat", "cubic");
     INFO(method);
-    const GluedMachine glued(bricard(3));
-    const Outside outside{.method = method == "cubic" ? "newton" : method, .step = 0.005, .stop = 0.2};
+    const GluedMachine glued(bricard(3), {.hides_accelerations = method == "hidden"});
+    const Outside outside{.method = method == "cubic"    ? "newton"
+                                    : method == "hidden" ? "difference"
+                                                         : method,
+                          .step = 0.005,
+                          .stop = 0.2};
     master::System system = glued.system(outside);
     system.master.polynomial = method == "cubic" ? "cubic" : "linear";
     const master::CheckedSystem checked = master::check_system(system);

@@ -64,6 +64,26 @@ struct RevoluteCase {
 
 } // namespace
 
+TEST_CASE("between the ends of a step a port may turn more than once") {
+    const double turn = GENERATE(0.3, 2.0, 5.2, -13.0, 6.2831853); // rad in the step
+    INFO(turn);
+    const double h = 0.1;
+    const Vec3 axis = Vec3(1, 2, -2) / 3;
+    glue::Motion begin, end;
+    begin.D = exp_so3(Vec3(0.4, -0.2, 1));
+    begin.w = end.w = turn / h * axis;
+    end.D = exp_so3(turn * axis) * begin.D;
+    for (const double s : {0.25, 0.5, 0.8}) {
+        const Mat3 expected = exp_so3(s * turn * axis) * begin.D;
+        const glue::Motion cubic = glue::interpolated(begin, end, h, s);
+        CHECK((cubic.D - expected).norm() < 1e-12);
+        CHECK((cubic.w - begin.w).norm() < 1e-9);
+        const glue::Motion quintic = glue::interpolated(begin, Vec6::Zero(), end, Vec6::Zero(), h, s);
+        CHECK((quintic.D - expected).norm() < (std::abs(turn) > 1 ? 1e-12 : 1e-7));
+    }
+    CHECK(glue::acceleration_at_end(begin, end, h).norm() < 1e-9);
+}
+
 TEST_CASE("three nodes give the mean wrench of a moving joint to fourth order, two only to second") {
     const RevoluteCase revolute;
     const double three = revolute.error(0.1, 3) / revolute.error(0.05, 3);

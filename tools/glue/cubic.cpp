@@ -15,11 +15,8 @@ constexpr double stalled = 1e-5;
 CubicGroup::CubicGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
                        std::vector<GluedFmu*> fmus, const GlueSettings& settings)
     : Group(ensemble, std::move(joints), std::move(fmus), settings), inner_(joints_.size()),
-      lu_(static_cast<int>(joints_.size()), edges_),
-      broyden_(static_cast<Eigen::Index>(18 * joints_.size())) {
-    for (Vector* vector : {&R_, &last_R_, &step_, &image_})
-        *vector = Vector::Zero(static_cast<Eigen::Index>(18 * joints_.size()));
-}
+      correction_(static_cast<int>(joints_.size()), edges_),
+      R_(Vector::Zero(static_cast<Eigen::Index>(18 * joints_.size()))) {}
 
 bool CubicGroup::begin(double t, double h) {
     failure_ = {};
@@ -29,7 +26,7 @@ bool CubicGroup::begin(double t, double h) {
         return false;
     corrections_ = 0;
     error_ = 0;
-    broyden_.clear();
+    correction_.forget();
     const double ratio = last_h_ > 0 ? h / last_h_ : 1;
     for (GluedJoint* joint : joints_) {
         joint->c0 = joint->last_multipliers();
@@ -56,7 +53,7 @@ bool CubicGroup::begin(double t, double h) {
 void CubicGroup::evaluate_nodes(double t, double h) {
     for (std::size_t j = 0; j < joints_.size(); ++j) {
         GluedJoint& joint = *joints_[j];
-        joint.joint.evaluate(t + h, joint.motion_end(0), joint.motion_end(1), joint.end);
+        joint.evaluate_end(t, h);
         const auto at = [&](int side, double s) {
             const GluedJoint::End& end = joint.sides[static_cast<std::size_t>(side)];
             if (!end.fmu)
@@ -154,58 +151,33 @@ Group::Next CubicGroup::look(double t, double h) {
 bool CubicGroup::jacobian() {
     if (!measure(&GluedFmu::compliance_end))
         return false;
-    lu_.set_zero();
+    correction_.set_zero();
     Mat6 G0, G1;
+    Correction<18>::Block block;
     for (const Pair& pair : pairs_) {
         const GluedJoint &i = *joints_[static_cast<std::size_t>(pair.i)],
                          &j = *joints_[static_cast<std::size_t>(pair.j)];
         couple(i.end, j.begin, pair, pair.fmu->compliance, G0);
         couple(i.end, j.end, pair, pair.fmu->compliance_end, G1);
-        const Mat6 &Ui = basis_.basis(pair.i), &Uj = basis_.basis(pair.j);
-        G0 = Ui.transpose() * G0.eval() * Uj;
-        G1 = Ui.transpose() * G1.eval() * Uj;
         const Mat6 D = G1 - G0;
-        BlockLuOf<18>::Block& block = lu_.block(pair.i, pair.j);
         for (int k = 1; k <= 3; ++k) {
             const int column = 6 * (k - 1);
-            block.block<6, 6>(0, column) += G0 / ((k + 1) * (k + 2)) + D / ((k + 2) * (k + 3));
-            block.block<6, 6>(6, column) += G0 / (k + 1) + D / (k + 2);
-            block.block<6, 6>(12, column) += G1;
+            block.block<6, 6>(0, column) = G0 / ((k + 1) * (k + 2)) + D / ((k + 2) * (k + 3));
+            block.block<6, 6>(6, column) = G0 / (k + 1) + D / (k + 2);
+            block.block<6, 6>(12, column) = G1;
         }
+        correction_.add(basis_, pair.i, pair.j, block);
     }
-    for (int j = 0; j < basis_.joints(); ++j)
-        for (int i = basis_.rank(j); i < 6; ++i)
-            for (const int part : {0, 6, 12})
-                lu_.block(j, j)(part + i, part + i) = 1;
-    return lu_.factor();
+    return correction_.factor(basis_);
 }
 
 void CubicGroup::correct() {
-    const auto project = [&](const Vector& full, Vector& reduced) {
-        for (int j = 0; j < basis_.joints(); ++j)
-            for (const int part : {18 * j, 18 * j + 6, 18 * j + 12})
-                reduced.segment<6>(part).noalias() = basis_.basis(j).transpose() * full.segment<6>(part);
-    };
-    if (corrections_ > 0) { // what the last step has done
-        last_R_ = R_ - last_R_;
-        project(last_R_, image_);
-        lu_.solve(image_);
-        broyden_.apply(image_);
-        broyden_.add(step_, image_);
-    }
-    last_R_ = R_;
-    project(R_, step_);
-    lu_.solve(step_);
-    broyden_.apply(step_);
-    step_ = -step_;
+    correction_.solve(basis_, R_, true);
     for (std::size_t j = 0; j < joints_.size(); ++j) {
         GluedJoint& joint = *joints_[j];
-        const Mat6& U = basis_.basis(static_cast<int>(j));
-        int at = static_cast<int>(18 * j);
-        for (RowVector* c : {&joint.c1, &joint.c2, &joint.c3}) {
-            *c += (U * step_.segment<6>(at)).head(joint.rows());
-            at += 6;
-        }
+        int part = 0;
+        for (RowVector* c : {&joint.c1, &joint.c2, &joint.c3})
+            *c += correction_.change(basis_, static_cast<int>(j), part++).head(joint.rows());
     }
 }
 

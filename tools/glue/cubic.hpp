@@ -11,7 +11,7 @@
 // It has to be iterated until nothing is left: a step that is corrected once only blows up. The wrench turns with the ports, whose
 // poses are quintic polynomials through both ends with their accelerations.
 
-#include "tools/glue/broyden.hpp"
+#include "tools/glue/correction.hpp"
 #include "tools/glue/group.hpp"
 
 namespace tenon::glue {
@@ -39,9 +39,8 @@ class CubicGroup final : public Group {
     bool read_end_accelerations();
 
     std::vector<std::array<JointRows, 3>> inner_; ///< rows at s = 1/4, 1/2, 3/4, for each joint
-    BlockLuOf<18> lu_;
-    Broyden broyden_;
-    Vector R_, last_R_, step_, image_;
+    Correction<18> correction_;
+    Vector R_;
     double predicted_ = 0, last_norm_ = 0, scale_ = 1;
     bool is_lost_ = false; ///< an FMU failed when the last step was over
 };

@@ -77,6 +77,11 @@ void DeadBeatGroup::accept(double t, double h) {
     has_before_ = true;
 }
 
+bool DeadBeatGroup::restart(double t) {
+    has_before_ = false; // across a jump nothing is extrapolated
+    return Group::restart(t);
+}
+
 void DeadBeatGroup::change_rows(std::size_t j, const RowTransform& T) {
     Group::change_rows(j, T);
     auto before = before_.segment(static_cast<Eigen::Index>(6 * j), T.cols());

@@ -21,6 +21,7 @@ class DeadBeatGroup final : public Group {
     bool begin(double t, double h) override;
     Next look(double t, double h) override;
     void accept(double t, double h) override;
+    bool restart(double t) override;
     void change_rows(std::size_t j, const RowTransform& T) override;
     void write(master::ByteWriter& bytes) const override;
     void read(master::ByteReader& bytes) override;

@@ -1,6 +1,8 @@
 #include "tools/glue/glue.hpp"
 
+#include "core/math/error.hpp"
 #include "tools/master/curve_step.hpp"
+#include "tools/master/failure_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,23 +25,6 @@ bool Glue::prepare(double t, Failure& failure) {
                                          : master::begin_curves(ensemble_, t, failure);
 }
 
-/// An event may have moved ports at once.
-bool Glue::refresh(double t, Failure& failure) {
-    for (const auto& fmu : fmus_) {
-        if (!fmu->participant().event_mode)
-            continue;
-        if (!fmu->read_motion()) {
-            failure = fmu->participant().failure;
-            return false;
-        }
-        for (GluedFmu::PortState& state : fmu->states)
-            state.begin = state.end;
-    }
-    for (const auto& joint : joints_)
-        joint->joint.evaluate(t, joint->motion_begin(0), joint->motion_begin(1), joint->begin);
-    return true;
-}
-
 unsigned Glue::step(const std::vector<std::size_t>& members, double t, double h) {
     double* inputs = ensemble_.signals.inputs.data();
     return ensemble_.team.collect(members.size(), [&](std::size_t i) -> unsigned {
@@ -57,8 +42,6 @@ unsigned Glue::step(const std::vector<std::size_t>& members, double t, double h)
 Outcome Glue::advance(double t, double h) {
     Outcome outcome;
     if (!prepare(t, outcome.failure))
-        return outcome;
-    if (has_events_ && !refresh(t, outcome.failure))
         return outcome;
     for (const auto& group : groups_)
         if (!group->begin(t, h))
@@ -123,9 +106,38 @@ void Glue::accept(double t, double h) {
     for (const auto& group : groups_)
         group->accept(t, h);
     for (const auto& joint : joints_)
-        observe(*joint);
+        observe(*joint, h);
     observe_energy();
     choose_sides();
+    if (was_early_)
+        for (const auto& group : groups_)
+            restart(*group, time_);
+}
+
+void Glue::restart(Group& group, double t) const {
+    if (!group.restart(t))
+        throw Error(ErrorKind::computation, describe(ensemble_, t, group.failure(0)));
+}
+
+/// An event may have moved ports at once, and changed what they weigh: multipliers, accelerations and compliance are those behind it.
+void Glue::after_events(double t, std::span<const std::size_t> participants) {
+    const auto is_met = [&](const GluedFmu* fmu) {
+        return std::ranges::find(participants, fmu->number()) != participants.end();
+    };
+    for (const auto& fmu : fmus_) {
+        if (!is_met(fmu.get()))
+            continue;
+        require(fmu->read_motion(), *fmu, t);
+        for (GluedFmu::PortState& state : fmu->states)
+            state.begin = state.end;
+    }
+    for (const auto& group : groups_) {
+        if (std::ranges::none_of(group->fmus(), is_met))
+            continue;
+        restart(*group, t);
+        for (GluedJoint* joint : group->joints())
+            observe(*joint, 0);
+    }
 }
 
 /// Torque rows stay with the side that spins less. The multipliers of the new rows are those that give the same wrench.

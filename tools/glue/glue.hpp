@@ -22,6 +22,7 @@ class Glue final : public master::Scheme {
     void start(double t) override;
     master::Outcome advance(double t, double h) override;
     void accept(double t, double h) override;
+    void after_events(double t, std::span<const std::size_t> participants) override;
     bool goes_back() const override { return true; }
     bool forget() override;
     void write(master::ByteWriter& bytes) const override;
@@ -45,7 +46,6 @@ class Glue final : public master::Scheme {
     };
 
     bool prepare(double t, master::Failure& failure);
-    bool refresh(double t, master::Failure& failure);
     unsigned step(const std::vector<std::size_t>& members, double t, double h);
     void read_motions(double t);
     void build();
@@ -61,8 +61,9 @@ class Glue final : public master::Scheme {
                         const std::vector<GluedFmu*>& fmus) const;
     void check_gap(const GluedJoint& joint) const;
     void choose_sides();
+    void restart(Group& group, double t) const;
     void enter_work(double t, double h);
-    void observe(GluedJoint& joint);
+    void observe(GluedJoint& joint, double h);
     void observe_energy();
     void require(bool success, const GluedFmu& fmu, double t) const;
     master::Outcome failed(const master::Failure& failure) const;
@@ -79,8 +80,7 @@ class Glue final : public master::Scheme {
     Ledger ledger_;
     std::vector<JointState> states_;
     EnergyState energy_;
-    double time_ = 0; ///< of the last accepted step's end
-    bool has_events_ = false;
+    double time_ = 0;        ///< of the last accepted step's end
     bool was_early_ = false; ///< an FMU stopped on its way and may have gone on alone
 };
 

@@ -53,7 +53,8 @@ void Glue::enter_work(double t, double h) {
     }
 }
 
-void Glue::observe(GluedJoint& joint) {
+/// At the end of a step of length h. The angle is taken on the turn where the rates at both ends of the step bring it.
+void Glue::observe(GluedJoint& joint, double h) {
     JointState& state = states_[joint.number];
     const Joint::Gap gap = joint.joint.gap(joint.begin);
     state.gap = std::max(gap.metres, gap.radians);
@@ -61,8 +62,9 @@ void Glue::observe(GluedJoint& joint) {
     state.rate_gap = std::max(state.rate_gap, joint.begin.rate.cwiseAbs().maxCoeff());
     const Motion &a = joint.motion_begin(0), &b = joint.motion_begin(1);
     if (joint.joint.has_angle() || joint.joint.has_distance()) {
-        state.rate = joint.joint.coordinate_rate(a, b, state.coordinate);
-        state.coordinate = joint.joint.coordinate(a, b, state.coordinate);
+        const double rate = joint.joint.coordinate_rate(a, b, state.coordinate);
+        state.coordinate = joint.joint.coordinate(a, b, state.coordinate + 0.5 * h * (state.rate + rate));
+        state.rate = rate;
     }
     if (joint.joint.has_angle() && joint.joint.has_distance()) {
         state.distance = joint.joint.distance(a, b);
@@ -222,7 +224,7 @@ void Glue::write(master::ByteWriter& bytes) const {
         for (const GluedFmu::PortState& state : fmu->states) {
             put(bytes, state.begin);
             bytes.put(std::span<const double>(state.acceleration.data(), 6));
-            bytes.put(state.work);
+            bytes.put(state.work_before);
         }
     }
     for (const auto& group : groups_)
@@ -252,8 +254,10 @@ void Glue::read(master::ByteReader& bytes) {
         get(bytes, start.b);
         start.swapped = bytes.get<bool>();
     }
+    const bool is_new = groups_.empty();
     for (std::size_t i = 0; i < starts.size(); ++i) {
-        build(i, starts[i].a, starts[i].b);
+        if (is_new)
+            build(i, starts[i].a, starts[i].b);
         joints_[i]->joint.set_swapped(starts[i].swapped);
     }
     for (const auto& fmu : fmus_) {
@@ -272,7 +276,8 @@ void Glue::read(master::ByteReader& bytes) {
         joint->joint.evaluate(time_, joint->motion_begin(0), joint->motion_begin(1), joint->begin);
         joint->end = joint->begin;
     }
-    make_groups();
+    if (is_new)
+        make_groups();
     for (const auto& group : groups_)
         group->read(bytes);
     for (std::size_t i = 0; i < states_.size(); ++i) {

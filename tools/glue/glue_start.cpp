@@ -85,10 +85,8 @@ Glue::Glue(master::Ensemble& ensemble)
     settings_.tolerance = ensemble.system.system.master.tolerance;
     settings_.converged = ensemble.system.system.master.corrections == "converged";
     settings_.cubic = ensemble.system.system.master.polynomial == "cubic";
-    for (const auto& fmu : fmus_) {
+    for (const auto& fmu : fmus_)
         fmu_of_[fmu->number()] = fmu.get();
-        has_events_ = has_events_ || fmu->participant().event_mode;
-    }
     ensemble.report.method = "glue";
 }
 
@@ -155,14 +153,18 @@ std::array<GluedJoint::End, 2> Glue::ends_of(std::size_t number) const {
     return {end_of(joint.a), end_of(joint.b)};
 }
 
-/// The work of a port with several joints cannot be told apart.
+/// The work of a port with several joints cannot be told apart, nor that of ports with the same inputs for their forces.
 bool Glue::has_own_work(const GluedJoint::End& end) const {
     if (!end.fmu || !end.fmu->ports()[end.port].work)
         return false;
+    const master::ScalarPlace first = end.fmu->ports()[end.port].effort.front();
     int count = 0;
     for (const GlueJoint& joint : ensemble_.system.system.joints)
         for (const Side* side : {&joint.a, &joint.b})
-            count += side->fmu == end.fmu->number() && side->terminal == end.fmu->ports()[end.port].terminal;
+            if (side->fmu == end.fmu->number()) {
+                const master::ScalarPlace other = end.fmu->ports()[end_of(*side).port].effort.front();
+                count += other.variable == first.variable && other.element == first.element;
+            }
     return count == 1;
 }
 
@@ -264,7 +266,7 @@ void Glue::start(double t) {
     for (const auto& joint : joints_) {
         joint->end = joint->begin;
         check_gap(*joint);
-        observe(*joint);
+        observe(*joint, 0);
     }
     observe_energy();
 }

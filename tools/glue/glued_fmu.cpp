@@ -182,7 +182,7 @@ bool GluedFmu::read_motion() {
         for (std::size_t i = 0; i < at.size(); ++i) {
             motion_values_[i] = motion_.values[at[i]];
             if (!std::isfinite(motion_values_[i]))
-                return lost(motion_values_[i]);
+                return lost(p, motion_values_[i]);
         }
         states[p].end = motion_from(motion_values_.data(), ports_[p].kind);
         if (ports_[p].own_axes) {
@@ -200,13 +200,13 @@ bool GluedFmu::read_accelerations() {
             "Get", participant_.slave->get(std::span<const fmi::Reference>(acceleration_.references),
                                            std::span<double>(acceleration_.values))))
         return false;
-    for (const double value : acceleration_.values)
-        if (!std::isfinite(value))
-            return lost(value);
     for (std::size_t p = 0; p < ports_.size(); ++p)
-        for (std::size_t c = 0; c < acceleration_at_[p].size(); ++c)
-            states[p].acceleration[static_cast<Eigen::Index>(c)] =
-                acceleration_.values[acceleration_at_[p][c]];
+        for (std::size_t c = 0; c < acceleration_at_[p].size(); ++c) {
+            const double value = acceleration_.values[acceleration_at_[p][c]];
+            if (!std::isfinite(value))
+                return lost(p, value);
+            states[p].acceleration[static_cast<Eigen::Index>(c)] = value;
+        }
     return true;
 }
 
@@ -241,12 +241,19 @@ bool GluedFmu::read_free_accelerations() {
 
 bool GluedFmu::measure_compliance(Matrix& result) {
     result.setZero();
-    return read_compliance(result) && (result.allFinite() || lost(NAN));
+    if (!read_compliance(result))
+        return false;
+    for (std::size_t p = 0; p < ports_.size(); ++p)
+        if (!result.middleRows<port_coordinates>(row(p, 0)).allFinite())
+            return lost(p, NAN);
+    return true;
 }
 
-bool GluedFmu::lost(double value) {
-    participant_.failure = {
-        .kind = master::Failure::Kind::lost_port, .participant = participant_.number, .value = value};
+bool GluedFmu::lost(std::size_t port, double value) {
+    participant_.failure = {.kind = master::Failure::Kind::lost_port,
+                            .participant = participant_.number,
+                            .slot = port,
+                            .value = value};
     return false;
 }
 

@@ -84,7 +84,7 @@ class GluedFmu {
     void place_wrenches(double t, double h);
     WrenchCurve delivered(std::size_t port) const;
     bool read_compliance(Matrix& compliance);
-    bool lost(double value);
+    bool lost(std::size_t port, double value);
     bool by_derivatives(Matrix& compliance);
     bool by_feedthrough(Matrix& compliance);
 

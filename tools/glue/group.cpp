@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace tenon::glue {
 namespace {
@@ -42,6 +43,17 @@ const Motion& GluedJoint::motion_begin(int side) const {
 const Motion& GluedJoint::motion_end(int side) const {
     const End& at = sides[static_cast<std::size_t>(side)];
     return at.fmu ? at.fmu->states[at.port].end : side == 0 ? joint.start_a() : joint.start_b();
+}
+
+void GluedJoint::evaluate_end(double t, double h) {
+    const Motion &a = motion_end(0), &b = motion_end(1);
+    joint.evaluate(t + h, a, b, end);
+    if (!joint.driven())
+        return;
+    const Eigen::Index last = rows() - 1;
+    const Derivatives before = joint.driver(t), after = joint.driver(t + h);
+    const double turn = 0.5 * h * (begin.rate[last] + before.rate + end.rate[last] + after.rate);
+    joint.evaluate(t + h, a, b, end, begin.phi[last] + before.value + turn - after.value);
 }
 
 std::vector<std::pair<int, int>> joint_edges(const std::vector<GluedJoint*>& joints) {
@@ -87,6 +99,14 @@ Group::Group(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::v
                 if (a.fmu == fmu && b.fmu == fmu)
                     pairs_.push_back({a.joint, b.joint, fmu, a.side, b.side, first(a.port), first(b.port)});
     }
+    std::map<std::pair<int, int>, std::size_t> known;
+    for (const Pair& pair : pairs_) {
+        const auto [found, added] = known.emplace(std::pair(pair.i, pair.j), slots_.size());
+        if (added)
+            slots_.emplace_back(pair.i, pair.j);
+        slot_.push_back(found->second);
+    }
+    G_.assign(slots_.size(), Mat6::Zero());
 }
 
 std::string Group::names() const {
@@ -158,23 +178,30 @@ void Group::couple(const JointRows& i, const JointRows& j, const Pair& pair, con
 }
 
 void Group::find_basis() {
-    basis_.set_zero();
+    for (Mat6& block : G_)
+        block.setZero();
     Mat6 block;
-    for (const Pair& pair : pairs_) {
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+        const Pair& pair = pairs_[k];
         couple(joints_[static_cast<std::size_t>(pair.i)]->begin,
                joints_[static_cast<std::size_t>(pair.j)]->begin, pair, pair.fmu->compliance, block);
-        basis_.add(pair.i, pair.j, block);
+        G_[slot_[k]] += block;
     }
-    basis_.find();
+    decide_rank({});
+}
+
+void Group::decide_rank(const JointBasis::Limits& limits) {
+    basis_.set_zero();
+    for (std::size_t k = 0; k < slots_.size(); ++k)
+        basis_.add(slots_[k].first, slots_[k].second, G_[k]);
+    basis_.find(limits);
 }
 
 bool Group::solve_compliance(Vector& rhs) {
     schur_.set_zero();
-    Mat6 block;
-    for (const Pair& pair : pairs_) {
-        couple(joints_[static_cast<std::size_t>(pair.i)]->begin,
-               joints_[static_cast<std::size_t>(pair.j)]->begin, pair, pair.fmu->compliance, block);
-        schur_.block(pair.i, pair.j) += basis_.basis(pair.i).transpose() * block * basis_.basis(pair.j);
+    for (std::size_t k = 0; k < slots_.size(); ++k) {
+        const auto [i, j] = slots_[k];
+        schur_.block(i, j) += basis_.basis(i).transpose() * G_[k] * basis_.basis(j);
     }
     for (int j = 0; j < basis_.joints(); ++j) {
         for (int i = basis_.rank(j); i < 6; ++i)
@@ -193,12 +220,9 @@ void Group::reduce(Vector& multipliers) {
     if (basis_.deficiency() == 0)
         return;
     effect_.setZero();
-    Mat6 block;
-    for (const Pair& pair : pairs_) {
-        couple(joints_[static_cast<std::size_t>(pair.i)]->begin,
-               joints_[static_cast<std::size_t>(pair.j)]->begin, pair, pair.fmu->compliance, block);
-        effect_.segment<6>(6 * pair.i).noalias() += block * multipliers.segment<6>(6 * pair.j);
-    }
+    for (std::size_t k = 0; k < slots_.size(); ++k)
+        effect_.segment<6>(6 * slots_[k].first).noalias() +=
+            G_[k] * multipliers.segment<6>(6 * slots_[k].second);
     if (solve_compliance(effect_))
         multipliers = effect_;
 }
@@ -240,9 +264,8 @@ bool Group::solve_start(double t) {
         return true;
     for (std::size_t j = 0; j < joints_.size(); ++j) {
         GluedJoint& joint = *joints_[j];
-        joint.last_c0 = joint.c0 = rhs.segment(static_cast<Eigen::Index>(6 * j), joint.rows());
-        joint.last_c1.setZero();
-        joint.c1.setZero();
+        joint.c0 = rhs.segment(static_cast<Eigen::Index>(6 * j), joint.rows());
+        joint.last_c0 += joint.c0 - joint.last_multipliers();
     }
     add_wrenches_to_accelerations();
     // The first results are those with the joints closed.
@@ -279,7 +302,7 @@ void Group::evaluate_end(double t, double h) {
         const Motion &a = joint->motion_end(0), &b = joint->motion_end(1);
         const Motion middle_a = joint->sides[0].fmu ? middle(joint->motion_begin(0), a, h) : a;
         const Motion middle_b = joint->sides[1].fmu ? middle(joint->motion_begin(1), b, h) : b;
-        joint->joint.evaluate(t + h, a, b, joint->end);
+        joint->evaluate_end(t, h);
         joint->joint.evaluate(t + h / 2, middle_a, middle_b, joint->middle);
     }
 }

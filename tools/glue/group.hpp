@@ -43,6 +43,10 @@ struct GluedJoint {
     std::array<RowVector*, 4> last() { return {&last_c0, &last_c1, &last_c2, &last_c3}; }
     const Motion& motion_begin(int side) const;
     const Motion& motion_end(int side) const;
+    /// Rows at the end of the step from t to t + h. An angle that is driven is on the turn where the rates at both ends bring it.
+    void evaluate_end(double t, double h);
+    /// By how much a driven coordinate is off at the end.
+    double late() const { return joint.driven() ? end.phi[rows() - 1] : 0; }
     /// B of a side.
     static const RowMatrix& gradient(const JointRows& rows, int side) {
         return side == 0 ? rows.Ba : rows.Bb;
@@ -73,6 +77,8 @@ class Group {
     virtual Next look(double t, double h) = 0;
     /// The step is over.
     virtual void accept(double t, double h);
+    /// Ports have jumped at t, or feel other masses: multipliers, accelerations and compliance are found anew. False: an FMU failed.
+    virtual bool restart(double t) { return solve_start(t); }
     /// Joint j of the group has other rows from now on, with multipliers T times those of before.
     virtual void change_rows(std::size_t j, const RowTransform& T);
     /// What was learned from earlier steps is dropped; false where there was nothing.
@@ -91,7 +97,7 @@ class Group {
     int corrections() const { return corrections_; }
     std::string names() const; ///< "joint 'pin'", "joints 'left', 'right'"
 
-    /// Multipliers at the very start from the accelerations; zeros where FMUs tell none. False: an FMU failed.
+    /// Multipliers at t from the accelerations, with the slope that they had; unchanged where FMUs tell none. False: an FMU failed.
     bool solve_start(double t);
 
   protected:
@@ -107,8 +113,10 @@ class Group {
                        Mat6& block);
     bool measure(Matrix GluedFmu::*compliance);
     bool measure_at_end();
-    /// The basis from B H B^T at the start of the step.
+    /// G = sum of B H B^T at the start of the step, and the basis from it.
     void find_basis();
+    /// The basis from the G that there is.
+    void decide_rank(const JointBasis::Limits& limits);
     /// G y = rhs in the basis, for all joints; `rhs` six a joint, overwritten by multipliers. False where G is singular.
     bool solve_compliance(Vector& rhs);
     /// Where rows are redundant, multipliers that do the same work in the basis of now: what they hold in themselves, a stress that
@@ -133,6 +141,10 @@ class Group {
     const GlueSettings& settings_;
     std::vector<std::pair<int, int>> edges_;
     std::vector<Pair> pairs_;
+    std::vector<std::pair<int, int>>
+        slots_;                     ///< joints of the blocks between them: pairs that share both are one
+    std::vector<std::size_t> slot_; ///< for each pair
+    std::vector<Mat6> G_; ///< the compliance between joints, or a response of steps like it; one a slot
     JointBasis basis_;
     master::Failure failure_;
     double error_ = 0, last_h_ = 0; ///< last_h_: of the last accepted step; 0 before the first

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 namespace tenon::glue {
 namespace {
@@ -25,40 +24,46 @@ constexpr double rounding = 1e-9;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Gaps below this part of the tolerance are none.
 constexpr double negligible = 1e-3;
-/// The Jacobian that differences give has no clear rank (section 3); this threshold is the best of a narrow window.
-constexpr double response_threshold = 1e-4;
+/// Of a response that steps have measured: rows that nothing moves have rounding of 1e-12 of the largest.
+constexpr double response_floor = 1e-6;
+constexpr double least_threshold = 5e-4, most_threshold = 1e-2;
+/// Pushes are to move a port by this much, m or rad: far above rounding, and too little to bend the motion.
+constexpr double small_move = 1e-6;
 
 } // namespace
 
 IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
                              std::vector<GluedFmu*> fmus, const GlueSettings& settings, Method method,
                              bool fallback)
-    : Group(ensemble, std::move(joints), std::move(fmus), settings), method_(method), fallback_(fallback),
-      lu_(static_cast<int>(joints_.size()), edges_),
-      broyden_(static_cast<Eigen::Index>(12 * joints_.size())) {
-    std::map<std::pair<int, int>, std::size_t> known;
-    for (const Pair& pair : pairs_) {
-        const auto [found, added] = known.emplace(std::pair(pair.i, pair.j), slots_.size());
-        if (added)
-            slots_.emplace_back(pair.i, pair.j);
-        slot_.push_back(found->second);
-    }
-    blocks_.assign(slots_.size(), Block::Zero());
-    for (Vector* vector : {&R_, &last_R_, &step_, &image_})
-        *vector = Vector::Zero(static_cast<Eigen::Index>(12 * joints_.size()));
+    : Group(ensemble, std::move(joints), std::move(fmus), settings), method_(method),
+      fallback_(fallback && method == Method::newton), blocks_(slots_.size(), Block::Zero()),
+      correction_(static_cast<int>(joints_.size()), edges_),
+      R_(Vector::Zero(static_cast<Eigen::Index>(12 * joints_.size()))) {
     for (const GluedFmu* fmu : fmus_) {
         std::vector<Try>& tries = tries_.emplace_back();
         for (std::size_t j = 0; j < joints_.size(); ++j)
             for (int side = 0; side < 2; ++side)
                 if (joints_[j]->sides[static_cast<std::size_t>(side)].fmu == fmu)
                     for (int column = 0; column < 2 * joints_[j]->rows(); ++column)
-                        tries.push_back({j, side, column % joints_[j]->rows(), column >= joints_[j]->rows(),
-                                         std::vector<Motion>(fmu->ports().size())});
+                        tries.push_back({.joint = j,
+                                         .side = side,
+                                         .row = column % joints_[j]->rows(),
+                                         .slope = column >= joints_[j]->rows(),
+                                         .ends = std::vector<Motion>(fmu->ports().size())});
         std::vector<std::size_t>& own = pairs_of_.emplace_back();
         for (std::size_t k = 0; k < pairs_.size(); ++k)
             if (pairs_[k].fmu == fmu)
                 own.push_back(k);
     }
+    own_slot_.resize(joints_.size());
+    mirror_.resize(slots_.size());
+    for (std::size_t k = 0; k < slots_.size(); ++k)
+        for (std::size_t l = 0; l < slots_.size(); ++l)
+            if (slots_[l] == std::pair(slots_[k].second, slots_[k].first)) {
+                mirror_[k] = l;
+                if (k == l)
+                    own_slot_[static_cast<std::size_t>(slots_[k].first)] = k;
+            }
     average_ = least_corrections;
 }
 
@@ -70,17 +75,19 @@ bool IteratedGroup::begin(double t, double h) {
         return false;
     corrections_ = since_jacobian_ = 0;
     error_ = 0;
-    broyden_.clear();
+    correction_.forget();
     is_fresh_ = displaced_ = false;
     for (GluedJoint* joint : joints_) {
         joint->c0 = joint->last_c0 + joint->last_c1;
         joint->c1 = last_h_ > 0 ? RowVector(joint->last_c1 * (h / last_h_)) : joint->last_c1;
     }
-    if (has_compliance()) {
+    if (has_compliance())
         find_basis();
-        reduce(&GluedJoint::c0);
-        reduce(&GluedJoint::c1);
-    }
+    else if (has_jacobian_)
+        take_response();
+    if (has_compliance() || has_jacobian_)
+        for (RowVector GluedJoint::*c : {&GluedJoint::c0, &GluedJoint::c1})
+            reduce(c);
     extrapolate_end(t, h);
     place_wrenches();
     return true;
@@ -157,14 +164,14 @@ Group::Next IteratedGroup::look(double t, double h) {
         if (!has_jacobian_ || (gains_little && !is_fresh_)) {
             if (!jacobian_from_differences(t, h))
                 return Next::failed;
-            broyden_.clear();
+            correction_.forget();
             since_jacobian_ = 0;
         } else if (corrections_ == 0 && !factor())
             return give_up(norm, h);
     }
     last_norm_ = norm;
     displaced_ = false; // they go back now
-    correct(R_);
+    correct();
     place_wrenches();
     ++corrections_;
     ++since_jacobian_;
@@ -172,30 +179,12 @@ Group::Next IteratedGroup::look(double t, double h) {
     return Next::again;
 }
 
-void IteratedGroup::correct(const Vector& R) {
-    const auto project = [&](const Vector& full, Vector& reduced) {
-        for (int j = 0; j < basis_.joints(); ++j)
-            for (const int part : {12 * j, 12 * j + 6})
-                reduced.segment<6>(part).noalias() = basis_.basis(j).transpose() * full.segment<6>(part);
-    };
-    if (corrections_ > 0) { // what the last step has done
-        last_R_ = R - last_R_;
-        project(last_R_, image_);
-        lu_.solve(image_);
-        broyden_.apply(image_);
-        broyden_.add(step_, image_);
-    }
-    last_R_ = R;
-    project(R, step_);
-    lu_.solve(step_);
-    if (corrections_ >= least_corrections)
-        broyden_.apply(step_);
-    step_ = -step_;
+void IteratedGroup::correct() {
+    correction_.solve(basis_, R_, corrections_ >= least_corrections);
     for (std::size_t j = 0; j < joints_.size(); ++j) {
-        const int at = static_cast<int>(12 * j), m = joints_[j]->rows();
-        const Mat6& U = basis_.basis(static_cast<int>(j));
-        joints_[j]->c0 += (U * step_.segment<6>(at)).head(m);
-        joints_[j]->c1 += (U * step_.segment<6>(at + 6)).head(m);
+        const auto number = static_cast<int>(j);
+        joints_[j]->c0 += correction_.change(basis_, number, 0).head(joints_[j]->rows());
+        joints_[j]->c1 += correction_.change(basis_, number, 1).head(joints_[j]->rows());
     }
 }
 
@@ -223,33 +212,17 @@ bool IteratedGroup::jacobian_from_compliance() {
     return factor();
 }
 
-/// In the basis: [U^T 0; 0 U^T] J [U 0; 0 U], with ones where a joint has fewer than six directions.
 bool IteratedGroup::factor() {
-    lu_.set_zero();
-    for (std::size_t k = 0; k < slots_.size(); ++k) {
-        const auto [i, j] = slots_[k];
-        const Mat6 &Ui = basis_.basis(i), &Uj = basis_.basis(j);
-        Block& target = lu_.block(i, j);
-        for (const int r : {0, 6})
-            for (const int c : {0, 6})
-                target.block<6, 6>(r, c).noalias() += Ui.transpose() * blocks_[k].block<6, 6>(r, c) * Uj;
-    }
-    for (int j = 0; j < basis_.joints(); ++j)
-        for (int i = basis_.rank(j); i < 6; ++i) {
-            lu_.block(j, j)(i, i) = 1;
-            lu_.block(j, j)(6 + i, 6 + i) = 1;
-        }
-    has_jacobian_ = lu_.factor();
+    correction_.set_zero();
+    for (std::size_t k = 0; k < slots_.size(); ++k)
+        correction_.add(basis_, slots_[k].first, slots_[k].second, blocks_[k]);
+    has_jacobian_ = correction_.factor(basis_);
     return has_jacobian_;
 }
 
 /// Each FMU by itself, all at the same time: steps with changed multipliers.
 bool IteratedGroup::jacobian_from_differences(double t, double h) {
-    // A part of the load: large against rounding, small against what would bend the motion.
-    double load = 0;
-    for (const GluedJoint* joint : joints_)
-        load = std::max({load, joint->c0.cwiseAbs().maxCoeff(), joint->c1.cwiseAbs().maxCoeff()});
-    push_ = std::max(1e-3 * load, 1e-2);
+    choose_pushes(h);
     has_jacobian_ = false;
     displaced_ = true;
     const unsigned flags =
@@ -260,13 +233,55 @@ bool IteratedGroup::jacobian_from_differences(double t, double h) {
         block.setZero();
     for (std::size_t i = 0; i < fmus_.size(); ++i)
         assemble_response(i, t, h);
-    if (!has_compliance())
-        find_basis_from_response();
+    if (!has_compliance()) {
+        take_response();
+        decide_rank({std::clamp(doubt(), least_threshold, most_threshold), response_floor});
+    }
     is_fresh_ = true;
     if (factor())
         return true;
     give_up(predicted_, h);
     return false;
+}
+
+/// A part of the load, less where the last Jacobian says that it would move a port too far.
+void IteratedGroup::choose_pushes(double h) {
+    double load = 0;
+    for (const GluedJoint* joint : joints_)
+        load = std::max({load, joint->c0.cwiseAbs().maxCoeff(), joint->c1.cwiseAbs().maxCoeff()});
+    const double most = std::max(1e-3 * load, 1e-2);
+    for (std::vector<Try>& tries : tries_)
+        for (Try& one : tries) {
+            const double response = blocks_[own_slot_[one.joint]](6 + one.row, one.row);
+            one.push = response * h * h * most > small_move ? small_move / (response * h * h) : most;
+        }
+}
+
+/// Rows are redundant to a part of them only where the joints are open, where pushes bend the motion, and where the machine turns in the
+/// step: by an angle a, which W0 shows as what it lacks in symmetry, they are less so by its square.
+double IteratedGroup::doubt() const {
+    double open = 0, moved = 0, turned = 0;
+    for (std::size_t k = 0; k < slots_.size(); ++k) {
+        const auto [i, j] = slots_[k];
+        const auto size = [&](int joint, int row) {
+            return blocks_[own_slot_[static_cast<std::size_t>(joint)]](6 + row, row);
+        };
+        for (int r = 0; r < basis_.rows(i); ++r)
+            for (int c = 0; c < basis_.rows(j); ++c)
+                if (const double scale = size(i, r) * size(j, c); scale > 0)
+                    turned = std::max(turned, std::abs(blocks_[k](6 + r, c) - blocks_[mirror_[k]](6 + c, r)) /
+                                                  std::sqrt(scale));
+    }
+    for (const GluedJoint* joint : joints_)
+        open = std::max(open, joint->end.phi.cwiseAbs().maxCoeff());
+    for (std::size_t i = 0; i < fmus_.size(); ++i)
+        for (const Try& one : tries_[i])
+            for (std::size_t p = 0; p < one.ends.size(); ++p) {
+                const Motion& end = fmus_[i]->states[p].end;
+                moved = std::max({moved, (one.ends[p].r - end.r).cwiseAbs().maxCoeff(),
+                                  (one.ends[p].D - end.D).cwiseAbs().maxCoeff()});
+            }
+    return 10 * (open + moved) + 2 * turned * turned;
 }
 
 unsigned IteratedGroup::measure_response(std::size_t number, double t, double h) {
@@ -277,7 +292,7 @@ unsigned IteratedGroup::measure_response(std::size_t number, double t, double h)
         const GluedJoint& joint = *joints_[one.joint];
         const auto pushed = [&](const JointRows& rows, double s) -> Vec6 {
             return GluedJoint::gradient(rows, one.side).row(one.row).transpose() *
-                   (push_ * (one.slope ? s : 1));
+                   (one.push * (one.slope ? s : 1));
         };
         const std::size_t port = joint.sides[static_cast<std::size_t>(one.side)].port;
         for (std::size_t p = 0; p < before.size(); ++p)
@@ -294,18 +309,6 @@ unsigned IteratedGroup::measure_response(std::size_t number, double t, double h)
     return flags;
 }
 
-double IteratedGroup::largest_response() const {
-    double largest = 0;
-    for (std::size_t i = 0; i < fmus_.size(); ++i)
-        for (const Try& one : tries_[i])
-            for (std::size_t p = 0; p < one.ends.size(); ++p) {
-                const Motion& end = fmus_[i]->states[p].end;
-                largest = std::max({largest, (one.ends[p].r - end.r).cwiseAbs().maxCoeff(),
-                                    (one.ends[p].D - end.D).cwiseAbs().maxCoeff()});
-            }
-    return largest;
-}
-
 /// Columns of J: what the joints at one FMU feel of its tries. Those of both FMUs of a joint add up.
 void IteratedGroup::assemble_response(std::size_t number, double t, double h) {
     JointRows rows;
@@ -317,20 +320,36 @@ void IteratedGroup::assemble_response(std::size_t number, double t, double h) {
             const GluedJoint& felt = *joints_[static_cast<std::size_t>(pair.i)];
             const Motion& moved = one.ends[felt.sides[static_cast<std::size_t>(pair.side_i)].port];
             felt.joint.evaluate(t + h, pair.side_i == 0 ? moved : felt.motion_end(0),
-                                pair.side_i == 1 ? moved : felt.motion_end(1), rows);
+                                pair.side_i == 1 ? moved : felt.motion_end(1), rows, felt.late());
             auto column = blocks_[slot_[k]].col(one.row + (one.slope ? 6 : 0));
-            column.head(felt.rows()) += (rows.phi - felt.end.phi) / (h * h * push_);
-            column.segment(6, felt.rows()) += (rows.rate - felt.end.rate) / (h * push_);
+            column.head(felt.rows()) += (rows.phi - felt.end.phi) / (h * h * one.push);
+            column.segment(6, felt.rows()) += (rows.rate - felt.end.rate) / (h * one.push);
         }
 }
 
-void IteratedGroup::find_basis_from_response() {
-    basis_.set_zero();
+/// Where no compliance is known, velocities at the end by multipliers 1 and s take its place: with G(s) linear over the step
+///
+///     W0 = int G ds,  W1 = int G s ds:   G(1) = 6 W1 - 2 W0
+///
+/// is B H B^T at the end, to the second order in h symmetric and as singular as the joints are; W0 is neither. Where something rings in
+/// the step, both differ in size, and W0 is the one that can be trusted.
+void IteratedGroup::take_response() {
+    double largest = 0;
+    for (std::size_t k = 0; k < slots_.size(); ++k)
+        if (slots_[k].first == slots_[k].second)
+            largest = std::max(largest, blocks_[k].bottomLeftCorner<6, 6>().diagonal().maxCoeff());
+    bool is_smooth = true;
     for (std::size_t k = 0; k < slots_.size(); ++k) {
-        const auto [i, j] = slots_[k];
-        basis_.add(i, j, blocks_[k].bottomLeftCorner<6, 6>());
+        const auto W0 = blocks_[k].bottomLeftCorner<6, 6>(), W1 = blocks_[k].bottomRightCorner<6, 6>();
+        G_[k] = 6 * W1 - 2 * W0;
+        if (slots_[k].first == slots_[k].second)
+            for (int i = 0; i < 6; ++i)
+                is_smooth = is_smooth && (W0(i, i) <= response_floor * largest ||
+                                          (2 * G_[k](i, i) > W0(i, i) && G_[k](i, i) < 2 * W0(i, i)));
     }
-    basis_.find(response_threshold);
+    if (!is_smooth)
+        for (std::size_t k = 0; k < slots_.size(); ++k)
+            G_[k] = blocks_[k].bottomLeftCorner<6, 6>();
 }
 
 /// In the first step: a force that grows from zero moves a port by a third of what a constant one does. By nothing means that the FMU
@@ -383,7 +402,20 @@ Group::Next IteratedGroup::give_up(double norm, double h) {
 void IteratedGroup::turn_to_differences(const std::string& why) {
     method_ = Method::difference;
     has_jacobian_ = false;
-    ensemble_.remark(fmt::format("{}: method difference from now on: {}", names(), why));
+    waited_ = 0;
+    ensemble_.remark(fmt::format("{}: method difference for {} steps: {}", names(), wait_, why));
+}
+
+void IteratedGroup::turn_to_newton() {
+    method_ = Method::newton;
+    average_ = least_corrections;
+    ensemble_.remark(fmt::format("{}: method newton again after {} steps", names(), wait_));
+    wait_ = std::min(2 * wait_, longest_wait);
+}
+
+bool IteratedGroup::restart(double t) {
+    has_jacobian_ = false;
+    return Group::restart(t);
 }
 
 bool IteratedGroup::forget() {
@@ -415,12 +447,17 @@ void IteratedGroup::accept(double t, double h) {
     if (method_ == Method::newton && fallback_ && average_ > many_corrections)
         turn_to_differences(fmt::format(
             "newton needs {:.1f} corrections a step (stiff or fast parts inside an FMU)", average_));
+    else if (method_ == Method::difference && fallback_ && ++waited_ >= wait_)
+        turn_to_newton();
 }
 
 void IteratedGroup::write(master::ByteWriter& bytes) const {
     Group::write(bytes);
     bytes.put<std::int32_t>(static_cast<std::int32_t>(method_));
     bytes.put(average_);
+    bytes.put<std::int32_t>(wait_);
+    bytes.put<std::int32_t>(waited_);
+    bytes.put(is_lost_);
     bytes.put(has_jacobian_);
     for (const Block& block : blocks_)
         bytes.put(std::span<const double>(block.data(), static_cast<std::size_t>(block.size())));
@@ -431,6 +468,9 @@ void IteratedGroup::read(master::ByteReader& bytes) {
     method_ = bytes.get<std::int32_t>() == static_cast<std::int32_t>(Method::newton) ? Method::newton
                                                                                      : Method::difference;
     average_ = bytes.get<double>();
+    wait_ = std::clamp<int>(bytes.get<std::int32_t>(), first_wait, longest_wait);
+    waited_ = bytes.get<std::int32_t>();
+    is_lost_ = bytes.get<bool>();
     has_jacobian_ = bytes.get<bool>();
     for (Block& block : blocks_)
         bytes.get(std::span<double>(block.data(), static_cast<std::size_t>(block.size())));

@@ -11,8 +11,11 @@
 //
 // the FMUs go back and step again. At least two corrections; more, with Broyden's updates, until the residual is below 1/50 of
 // the predictor's: a fixed number of corrections is stable only below 1/13 (section 4).
+//
+// Where newton does not get there, or with many corrections only, and the user has left the choice to us, difference takes its place for
+// 20 steps; then newton is tried again, and each time that it fails the wait is twice as long.
 
-#include "tools/glue/broyden.hpp"
+#include "tools/glue/correction.hpp"
 #include "tools/glue/group.hpp"
 
 namespace tenon::glue {
@@ -27,6 +30,7 @@ class IteratedGroup final : public Group {
     bool begin(double t, double h) override;
     Next look(double t, double h) override;
     void accept(double t, double h) override;
+    bool restart(double t) override;
     void change_rows(std::size_t j, const RowTransform& T) override {
         Group::change_rows(j, T);
         has_jacobian_ = false;
@@ -37,8 +41,9 @@ class IteratedGroup final : public Group {
 
   private:
     static constexpr int least_corrections = 2, most_corrections = 10;
+    static constexpr int first_wait = 20, longest_wait = 1 << 20;
 
-    using Block = BlockLuOf<12>::Block;
+    using Block = Correction<12>::Block;
 
     /// R of all joints, 12 a joint: six of positions, then six of velocities. Returns the largest that the basis sees.
     double residual(double h, Vector& R) const;
@@ -49,34 +54,37 @@ class IteratedGroup final : public Group {
     void assemble_response(std::size_t fmu, double t, double h);
     bool factor();
     bool check_sampling(double t, double h);
-    void find_basis_from_response();
-    void correct(const Vector& R);
+    void choose_pushes(double h);
+    double doubt() const;
+    void take_response();
+    void correct();
     Next give_up(double norm, double h);
     void turn_to_differences(const std::string& why);
+    void turn_to_newton();
     double scale() const;
     double reach() const;
-    double largest_response() const;
 
     Method method_;
-    bool fallback_;
-    std::vector<Block> blocks_; ///< J, one a pair of Group::pairs_ that are merged by `slot_`
-    std::vector<std::pair<int, int>> slots_;
-    std::vector<std::size_t> slot_; ///< for each pair of Group::pairs_
-    BlockLuOf<12> lu_;
-    Broyden broyden_;
-    Vector R_, last_R_, step_, image_;
+    bool fallback_;                     ///< newton is the method, and difference may take its place
+    std::vector<Block> blocks_;         ///< J, one a slot
+    std::vector<std::size_t> own_slot_; ///< of each joint: the slot between it and itself
+    std::vector<std::size_t> mirror_;   ///< of each slot: that of the same joints the other way round
+    Correction<12> correction_;
+    Vector R_;
     /// A step of one FMU with one multiplier changed, and where its ports have come by it.
     struct Try {
         std::size_t joint = 0; ///< of the group
         int side = 0, row = 0;
         bool slope = false; ///< c1, not c0
+        double push = 0;    ///< how much it is changed
         std::vector<Motion> ends;
     };
     std::vector<std::vector<Try>> tries_;            ///< for each FMU
     std::vector<std::vector<std::size_t>> pairs_of_; ///< for each FMU, in Group::pairs_
-    double push_ = 0;                                ///< how much is changed
     double predicted_ = 0, last_norm_ = 0;
-    double average_ = 0;     ///< corrections a step
+    double average_ = 0;    ///< corrections a step
+    int wait_ = first_wait; ///< steps by difference before newton is tried again
+    int waited_ = 0;
     int since_jacobian_ = 0; ///< corrections of this step with the Jacobian that there is
     bool displaced_ = false; ///< FMUs have been stepped otherwise than along the wrenches
     bool has_jacobian_ = false, is_fresh_ = false;

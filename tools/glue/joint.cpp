@@ -56,7 +56,7 @@ int Joint::rows() const { return parts_->rows; }
 const Motion& Joint::start_a() const { return parts_->start_a; }
 const Motion& Joint::start_b() const { return parts_->start_b; }
 
-void Joint::evaluate(double t, const Motion& a, const Motion& b, JointRows& rows) const {
+void Joint::evaluate(double t, const Motion& a, const Motion& b, JointRows& rows, double late) const {
     const Parts& p = *parts_;
     rows.phi.resize(p.rows);
     rows.rate.resize(p.rows);
@@ -81,7 +81,7 @@ void Joint::evaluate(double t, const Motion& a, const Motion& b, JointRows& rows
     if (p.driven) {
         const Derivatives motion = p.driver(t);
         RigidRow& driven = block_rows[0];
-        p.driven_measure().rigid(a, b, p.start() + motion.value, driven);
+        p.driven_measure().rigid(a, b, p.start() + motion.value + late, driven);
         driven.value -= p.start() + motion.value;
         driven.rate -= motion.rate;
         driven.bias -= motion.acceleration;

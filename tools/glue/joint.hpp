@@ -51,8 +51,9 @@ class Joint {
     /// Motions that it was made with: that of a side `world` for the whole run.
     const Motion& start_a() const;
     const Motion& start_b() const;
-    /// All of it at time t. Allocates nothing. The angle of a driven joint is taken on the turn that its driver asks for.
-    void evaluate(double t, const Motion& a, const Motion& b, JointRows& rows) const;
+    /// All of it at time t. Allocates nothing. The coordinate of a driven joint is `late` behind where its driver wants it, as far as is
+    /// known: that decides on which turn an angle is.
+    void evaluate(double t, const Motion& a, const Motion& b, JointRows& rows, double late = 0) const;
     /// Position rows alone with rotations as rotation vectors, which have one zero only: for the assembly. Same number of
     /// rows as evaluate; Ba, Bb their exact gradients; gamma is zero. Flanges do not move with the world of their FMU: their
     /// rows have no gradients here.

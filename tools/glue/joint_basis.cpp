@@ -9,11 +9,6 @@
 #include <set>
 
 namespace tenon::glue {
-namespace {
-
-constexpr double scale_floor = 1e-10;
-
-} // namespace
 
 JointBasis::JointBasis(std::vector<int> rows, const std::vector<std::pair<int, int>>& edges)
     : rows_(std::move(rows)) {
@@ -112,13 +107,13 @@ void JointBasis::decide(int joint, double threshold, Mat6& inverse) {
     deficiency_ += m - rank;
 }
 
-void JointBasis::find(double threshold) {
+void JointBasis::find(const Limits& limits) {
     double largest = 0;
     for (const Mat6& block : diagonal_)
         largest = std::max(largest, block.diagonal().maxCoeff());
     for (std::size_t j = 0; j < rows_.size(); ++j)
         for (int i = 0; i < 6; ++i)
-            scale_[j][i] = std::sqrt(std::max(diagonal_[j](i, i), scale_floor * largest));
+            scale_[j][i] = std::sqrt(std::max(diagonal_[j](i, i), limits.floor * largest));
     if (!(largest > 0))
         for (auto& scale : scale_)
             scale.setOnes();
@@ -134,7 +129,7 @@ void JointBasis::find(double threshold) {
     found_ = true;
     Mat6 inverse, left;
     for (const Step& step : steps_) {
-        decide(step.joint, threshold, inverse);
+        decide(step.joint, limits.threshold, inverse);
         std::size_t update = 0;
         for (std::size_t a = 0; a < step.later.size(); ++a) {
             const Mat6& S = coupling_[static_cast<std::size_t>(step.later[a].block)];

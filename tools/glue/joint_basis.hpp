@@ -32,8 +32,12 @@ class JointBasis {
     void set_zero();
     /// G_ij += value. Both (i, j) and (j, i) are given; one of them is used.
     void add(int i, int j, const Mat6& value);
+    /// What counts as nothing: eigenvalues of S, and G_ii against the largest.
+    struct Limits {
+        double threshold = 1e-8, floor = 1e-10;
+    };
     /// Decides; what was added is used up.
-    void find(double threshold = 1e-8);
+    void find(const Limits& limits);
 
     int joints() const { return static_cast<int>(rows_.size()); }
     int rows(int joint) const { return rows_[static_cast<std::size_t>(joint)]; }

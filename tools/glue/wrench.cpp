@@ -3,6 +3,11 @@
 //     u(0) = 0, u(1) = th = log(R1 R0^T);   u' = dexpinv_u w,   w = dexp_u u'          (w in world axes)
 //     dexp_u = 1 + (1 - cos t)/t^2 u~ + (t - sin t)/t^3 u~^2,   dexpinv_u = 1 - u~/2 + c u~^2,   t = |u|
 //     c = (1 - (t/2) cot(t/2)) / t^2
+//
+// A turn of more than 1 rad in a step is first taken off, p = h (w0 + w1) / 2, R = exp(s p) exp(u) R0: what is left is small, and no
+// logarithm has to guess how often the port has been round.
+//
+//     u(1) = log(exp(-p) R1 R0^T),   h w = p + exp(s p) dexp_u u',   h w' = p x w + exp(s p) (dexp_u u')' / h
 
 #include "tools/glue/wrench.hpp"
 
@@ -34,6 +39,21 @@ Vec3 dexp_world(const Vec3& u, const Vec3& rate) {
     const Vec3 ur = u.cross(rate);
     return rate + b * ur + c * u.cross(ur);
 }
+
+/// What is taken off: p, and exp(-p).
+struct SteadyTurn {
+    Vec3 p = Vec3::Zero();
+    Mat3 back = Mat3::Identity();
+    SteadyTurn(const Motion& begin, const Motion& end, double h) {
+        const Vec3 turn = 0.5 * h * (begin.w + end.w);
+        if (turn.squaredNorm() <= 1)
+            return;
+        p = turn;
+        back = exp_so3(-p);
+    }
+    bool is_zero() const { return p.isZero(0); }
+    Mat3 at(double s) const { return is_zero() ? Mat3::Identity() : exp_so3(s * p); }
+};
 
 /// The cubic with values x0, x1 and slopes d0, d1 over s in [0, 1], and its slope.
 struct Hermite {
@@ -88,13 +108,16 @@ WrenchCurve wrench_through(const std::array<Vec6, 5>& W) {
 
 Motion interpolated(const Motion& begin, const Motion& end, double h, double s) {
     const Hermite position(begin.r, end.r, h * begin.v, h * end.v, s);
-    const Vec3 th = log_so3(end.D * begin.D.transpose());
-    const Hermite turn(Vec3::Zero(), th, h * begin.w, h * dexp_inverse_world(th, end.w), s);
+    const SteadyTurn steady(begin, end, h);
+    const Vec3 th = log_so3(steady.back * end.D * begin.D.transpose());
+    const Hermite turn(Vec3::Zero(), th, h * begin.w - steady.p,
+                       dexp_inverse_world(th, steady.back * (h * end.w) - steady.p), s);
+    const Mat3 turned = steady.at(s);
     Motion motion;
     motion.r = position.value;
     motion.v = position.slope / h;
-    motion.D = exp_so3(turn.value) * begin.D;
-    motion.w = dexp_world(turn.value, turn.slope) / h;
+    motion.D = turned * exp_so3(turn.value) * begin.D;
+    motion.w = (steady.p + turned * dexp_world(turn.value, turn.slope)) / h;
     return motion;
 }
 
@@ -116,11 +139,17 @@ Motion interpolated(const Motion& begin, const Vec6& acceleration_begin, const M
     const auto bend = [](const Vec3& w, const Vec3& al, const Vec3& d) -> Vec3 {
         return al.cross(d) + w.cross(w.cross(d));
     };
+    // The axes as seen by somebody who makes the steady turn.
+    const SteadyTurn steady(begin, end, h);
+    const Vec3 p = steady.p / h;
+    const Vec3 w0 = begin.w - p, w1 = steady.back * end.w - p;
+    const Vec3 al0 = acceleration_begin.tail<3>() - p.cross(begin.w),
+               al1 = steady.back * (acceleration_end.tail<3>() - p.cross(end.w));
     for (int i = 0; i < 3; ++i) {
-        const Vec3 d0 = begin.D.col(i), d1 = end.D.col(i);
-        motion.D.col(i) = quintic(d0, begin.w.cross(d0), bend(begin.w, acceleration_begin.tail<3>(), d0), d1,
-                                  end.w.cross(d1), bend(end.w, acceleration_end.tail<3>(), d1));
+        const Vec3 d0 = begin.D.col(i), d1 = steady.back * end.D.col(i);
+        motion.D.col(i) = quintic(d0, w0.cross(d0), bend(w0, al0, d0), d1, w1.cross(d1), bend(w1, al1, d1));
     }
+    motion.D = steady.at(s) * motion.D.eval();
     return motion;
 }
 
@@ -128,10 +157,14 @@ Motion middle(const Motion& begin, const Motion& end, double h) { return interpo
 
 // u'' at the end instead of the angular acceleration: they differ by terms that vanish with u.
 Vec6 acceleration_at_end(const Motion& begin, const Motion& end, double h) {
-    const Vec3 th = log_so3(end.D * begin.D.transpose());
+    const SteadyTurn steady(begin, end, h);
+    const Vec3 th = log_so3(steady.back * end.D * begin.D.transpose());
     Vec6 result;
     result.head<3>() = (2 * begin.v + 4 * end.v) / h - 6 * (end.r - begin.r) / (h * h);
-    result.tail<3>() = (2 * begin.w + 4 * dexp_inverse_world(th, end.w)) / h - 6 * th / (h * h);
+    const Vec3 slope0 = h * begin.w - steady.p,
+               slope1 = dexp_inverse_world(th, steady.back * (h * end.w) - steady.p);
+    const Vec3 bend = (2 * slope0 + 4 * slope1 - 6 * th) / (h * h);
+    result.tail<3>() = steady.p.cross(end.w) / h + steady.at(1) * bend;
     return result;
 }
 

@@ -3,7 +3,6 @@
 #include "core/math/error.hpp"
 #include "core/model/digits.hpp"
 #include "tools/io/errors.hpp"
-#include "tools/master/bytes.hpp"
 #include "tools/master/failure_text.hpp"
 #include "tools/master/same_time.hpp"
 
@@ -80,6 +79,7 @@ void Driver::make_step(double target, double end) {
     Failure failure;
     if (!rewind_.begin(failure))
         give_up(failure);
+    keep_scheme();
     const Outcome outcome = stepper().advance(time_, h);
     if (outcome.is_plain()) [[likely]] {
         grow(h, 0);
@@ -114,15 +114,27 @@ void Driver::arrive(double time, double end) {
         handle_events(end, came_from);
 }
 
+/// An event that fails at the end of a step takes all back to its start: the scheme, too, which has accepted the step by then.
+void Driver::keep_scheme() {
+    if (!events_.are_possible())
+        return;
+    kept_.bytes.clear();
+    scheme_.write(kept_);
+}
+
 void Driver::handle_events(double end, double came_from) {
     bool handled = false;
     const bool inside = time_ < end;
     try {
         ended_ = !events_.handle(time_, end - came_from, inside, handled);
+        if (handled)
+            scheme_.after_events(time_, events_.participants());
     } catch (const Error&) { // back to where all was well
         Failure ignored;
         rewind_.back(ignored);
         ensemble_.commit();
+        ByteReader kept(kept_.bytes);
+        scheme_.read(kept);
         time_ = came_from;
         throw;
     }

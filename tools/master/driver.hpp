@@ -2,6 +2,7 @@
 // Drives a scheme from one communication point to the next: makes smaller steps where one fails or is not accurate enough,
 // stops at events, and ends the run in order where nothing helps (reliability.md section 4).
 
+#include "tools/master/bytes.hpp"
 #include "tools/master/error_control.hpp"
 #include "tools/master/events.hpp"
 #include "tools/master/rewind.hpp"
@@ -41,6 +42,7 @@ class Driver {
     double next_target(double end) const;
     void make_step(double target, double end);
     void arrive(double time, double end);
+    void keep_scheme();
     void handle_events(double end, double came_from);
     void grow(double h, double error);
     void stop_early(const Outcome& outcome, double target, double end);
@@ -58,6 +60,7 @@ class Driver {
     Events& events_;
     std::optional<ErrorControl> errors_;
     Rewind rewind_;
+    ByteWriter kept_; ///< the scheme before the step under way, where events are possible
     double time_ = 0;
     double step_ = unlimited;    ///< the largest step to be tried
     double barrier_ = unlimited; ///< a time that the next step must not pass: somebody stopped there

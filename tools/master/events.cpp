@@ -54,6 +54,7 @@ bool Events::handle(double time, double step, bool inside, bool& handled) {
     if (!handled)
         return true;
     terminate_ = false;
+    participants_.clear();
     add_row(time);
     Failure failure; // the inputs that participants have before the event
     if (!ensemble_.gather(ensemble_.signals.now.data(), failure))
@@ -169,6 +170,7 @@ void Events::enter_event_mode(Participant& participant, double time) {
     require(participant.succeeded("EnterEventMode", participant.slave->enter_event_mode()), participant,
             time);
     participant.in_event_mode = true;
+    participants_.push_back(participant.number);
 }
 
 void Events::enter_step_mode(double time) {

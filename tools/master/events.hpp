@@ -4,6 +4,7 @@
 
 #include "tools/master/recorder.hpp"
 
+#include <span>
 #include <vector>
 
 namespace tenon::master {
@@ -29,6 +30,8 @@ class Events {
     bool handle_alone(Participant& participant, double time);
 
     std::vector<Master::EventRow>& rows() { return rows_; }
+    /// Who has taken part in what the last handle() did.
+    std::span<const std::size_t> participants() const { return participants_; }
 
   private:
     void find_due(double time, double step);
@@ -46,7 +49,8 @@ class Events {
     bool possible_ = false, terminate_ = false;
     std::vector<std::size_t> able_; ///< participants with event mode
     std::vector<char> due_;         ///< for each of them
-    std::vector<double> fresh_;     ///< inputs as they will be
+    std::vector<std::size_t> participants_;
+    std::vector<double> fresh_; ///< inputs as they will be
     std::vector<Master::EventRow> rows_;
 };
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tenon::master {
 namespace {
 
@@ -12,6 +14,16 @@ namespace {
 std::string size_text(double h) { return fmt::format("{:.6g}", h); }
 
 std::string quoted(const std::string& name) { return "'" + printable(name, 120) + "'"; }
+
+/// The glue counts the ports of an FMU in the order in which joints name them.
+std::string port_name(const System& system, std::size_t fmu, std::size_t number) {
+    std::vector<std::string> names;
+    for (const GlueJoint& joint : system.joints)
+        for (const Side* side : {&joint.a, &joint.b})
+            if (side->fmu == fmu && std::ranges::find(names, side->terminal) == names.end())
+                names.push_back(side->terminal);
+    return number < names.size() ? names[number] : "";
+}
 
 std::string what(const Ensemble& ensemble, const Failure& failure) {
     const Wiring& wiring = ensemble.wiring;
@@ -59,7 +71,9 @@ std::string what(const Ensemble& ensemble, const Failure& failure) {
                            "the master larger",
                            who, size_text(failure.h));
     case Failure::Kind::lost_port:
-        return fmt::format("{}: the motion, acceleration or compliance of a port is {}{}", who, failure.value,
+        return fmt::format("{}: the motion, acceleration or compliance of its port {} is {}{}", who,
+                           quoted(port_name(ensemble.system.system, failure.participant, failure.slot)),
+                           failure.value,
                            failure.h > 0 ? fmt::format(" after a step of h={}", size_text(failure.h)) : "");
     case Failure::Kind::none:
         break;

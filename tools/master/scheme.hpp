@@ -53,6 +53,8 @@ class Scheme {
     virtual void start(double) {}
     /// The step that advance() has made is the one that the run goes on with.
     virtual void accept(double, double) {}
+    /// These participants have handled events at time t: their values may have jumped. May throw as Master::step.
+    virtual void after_events(double, std::span<const std::size_t>) {}
 
     /// Whether Outcome::error is the scheme's own estimate; then better_step() is the step that would have met the tolerance with a
     /// safe distance, after one of size h with this error.
@@ -64,7 +66,7 @@ class Scheme {
     virtual void values(std::span<double>) const {}
     virtual void report(MasterReport&) const {}
 
-    /// Everything that the next steps depend on, for checkpoints.
+    /// Everything that the next steps depend on, for checkpoints and for the way back from an event that failed.
     virtual void write(ByteWriter&) const {}
     virtual void read(ByteReader&) {}
 };
