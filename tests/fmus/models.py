@@ -190,9 +190,9 @@ def bushing():
         TIME, *(source("port." + name, number, start, unit=unit, dimensions=size) for name, number, unit, size, start in motion),
         result("port.f_0", 5, unit="N", dimensions=(3,), depends=moves,
                depends_initially=[*moves, "stiffness", "damping", "anchor"]),
-        result("port.t_0", 6, unit="N.m", dimensions=(3,), depends=[], depends_initially=[]),
+        result("port.t_0", 6, unit="N.m", dimensions=(3,), depends=["port.R"], depends_initially=["port.R", "torsion"]),
         parameter("stiffness", 7, 1000.0, unit="N/m"), parameter("damping", 8, 10.0, unit="N.s/m"),
-        parameter("anchor", 9, [0.0] * 3, unit="m", dimensions=(3,))],
+        parameter("anchor", 9, [0.0] * 3, unit="m", dimensions=(3,)), parameter("torsion", 10, 0.0, unit="N.m")],
         can=STATE, units=si("m", "m/s", "rad/s", "N", "N.m", "N/m", "N.s/m"),
         terminals=[("port", "dev.tenon.joint.frame3d",
                     [(m, "port." + m, "signal") for m in ("r_0", "R", "v_0", "w_0")]

@@ -178,6 +178,31 @@ TEST_CASE("what terminals cannot pass on is refused, with what to do") {
           1);
 }
 
+TEST_CASE("members without a name, twice the same, or of other shapes are refused, parameters left alone") {
+    Shafts twice;
+    Shafts::terminal(twice.gearbox).members.push_back({"in.w", "phi", "signal"});
+    CHECK_THAT(twice.refusal(), Contains("'gearbox/in' has two members 'phi'"));
+    Shafts::terminal(twice.gearbox).members.back().member.clear();
+    CHECK_THAT(twice.refusal(), Contains("'gearbox/in' has a member without a name"));
+    Shafts::terminal(twice.gearbox).members.back() = {"nowhere", "x", "signal"};
+    CHECK_THAT(twice.refusal(), Contains("member 'x'") && Contains("nowhere"));
+    Shafts shapes;
+    shapes.gearbox.input("wide", "rad", fmi::Type::float64, {2});
+    Shafts::terminal(shapes.gearbox).members[0] = {"wide", "phi", "signal"};
+    CHECK_THAT(shapes.refusal(), Contains("member 'phi' is a scalar on one side and [2] on the other"));
+    Shafts parameters;
+    for (TestFmu* fmu : {&parameters.engine, &parameters.gearbox}) {
+        fmu->parameter("ratio");
+        Shafts::terminal(*fmu).members.push_back({"ratio", "ratio", "signal"});
+    }
+    CHECK(wires(parameters.connect()).size() == 3);
+    Shafts many;
+    many.gearbox.output("wide", "", fmi::Type::float64, {1'000'000});
+    for (int i = 0; i < 1000; ++i)
+        Shafts::terminal(many.gearbox).members.push_back({"wide", "x" + std::to_string(i), "signal"});
+    CHECK_THAT(many.refusal(), Contains("'gearbox/in' has too many values"));
+}
+
 TEST_CASE("a joint with a side that takes motion is fixed, has a mass on the other side, and no numbers") {
     Shafts shafts;
     for (TestFmu* fmu : {&shafts.engine, &shafts.gearbox})
@@ -192,6 +217,11 @@ TEST_CASE("a joint with a side that takes motion is fixed, has a mass on the oth
     REQUIRE(checked.system.remarks.size() == 1);
     CHECK(checked.system.remarks[0] == "joint 'coupling': 'gearbox/in' takes motion and gives efforts, so "
                                        "that signals connect it and nothing is glued");
+    CHECK(shafts.check(joint("gearbox/in", "engine/shaft", "type = \"fixed\"\nmethod = \"auto\"\n"))
+              .system.joints.empty());
+    for (TestFmu* fmu : {&shafts.engine, &shafts.gearbox}) // all the same, as the kind of the port wants it
+        Shafts::terminal(*fmu).matching_rule = "bus";
+    CHECK(shafts.check(joint("gearbox/in", "engine/shaft")).wires.size() == 3);
     CHECK_THAT(shafts.refusal(joint("gearbox/in", "world")),
                Contains("s.toml:7: joint 'coupling': 'gearbox/in' takes motion") &&
                    Contains("set its inputs"));
@@ -207,7 +237,29 @@ TEST_CASE("a joint with a side that takes motion is fixed, has a mass on the oth
                Contains("something with mass must be between"));
 }
 
-TEST_CASE("frames and flanges of Modelica are ports, with velocities where the description has them") {
+TEST_CASE(
+    "a joint with a spring side is refused where the kinds of both, or the signs of efforts, do not fit") {
+    Shafts shafts;
+    for (TestFmu* fmu : {&shafts.engine, &shafts.gearbox})
+        Shafts::terminal(*fmu).kind = "dev.tenon.joint.flangeRot";
+    const std::string joint =
+        "[[joint]]\nname = \"coupling\"\na = \"engine/shaft\"\nb = \"gearbox/in\"\ntype = \"fixed\"\n";
+    for (const char* kind : {"signal", "outflow"}) {
+        Shafts::terminal(shafts.engine).members[2].kind = kind;
+        CHECK_THAT(shafts.refusal(joint),
+                   Contains("'engine/shaft' cannot be glued: member 'tau' is of kind '" + std::string(kind) +
+                            "', but must be 'inflow'"));
+    }
+    Shafts frames;
+    Shafts::terminal(frames.gearbox).kind = "dev.tenon.joint.flangeRot";
+    frames.engine.frame("mount");
+    CHECK_THAT(
+        frames.refusal(
+            "[[joint]]\nname = \"coupling\"\na = \"engine/mount\"\nb = \"gearbox/in\"\ntype = \"fixed\"\n"),
+        Contains("'engine/mount' is a frame, but 'gearbox/in' is a rotational flange"));
+}
+
+TEST_CASE("flanges of Modelica are ports, with velocities where the description has them") {
     Shafts shafts;
     Shafts::terminal(shafts.engine).kind = "Modelica.Mechanics.Rotational.Interfaces.Flange_b";
     Shafts::terminal(shafts.engine).members.erase(Shafts::terminal(shafts.engine).members.begin() + 1);
@@ -217,4 +269,32 @@ TEST_CASE("frames and flanges of Modelica are ports, with velocities where the d
                Contains("it has neither a member 'w' nor variables that are the derivatives of 'phi'"));
     shafts.engine.description().variables[1].derivative_of = 0;
     CHECK(shafts.check(to_world).system.joints.size() == 1);
+    shafts.engine.output("again", "rad"); // an alias, by the same reference
+    shafts.engine.last().reference = shafts.engine.description().variables[0].reference;
+    shafts.engine.description().variables[1].derivative_of = shafts.engine.description().variables.size() - 1;
+    CHECK(shafts.check(to_world).system.joints.size() == 1);
+    Shafts::terminal(shafts.engine).members[0].variable = "again";
+    CHECK(shafts.check(to_world).system.joints.size() == 1);
+    Shafts::terminal(shafts.engine).members.push_back({"nowhere", "w", "signal"});
+    CHECK_THAT(shafts.refusal(to_world), Contains("nowhere")); // not replaced by the derivative
+
+    Shafts wide;
+    Shafts::terminal(wide.gearbox).kind = "Modelica.Mechanics.MultiBody.Interfaces.Frame_a";
+    Shafts::terminal(wide.gearbox).members.clear();
+    wide.gearbox.output("r", "m", fmi::Type::float64, {3})
+        .output("T", "", fmi::Type::float64, {3, 3})
+        .output("w", "rad/s", fmi::Type::float64, {3})
+        .input("f", "N", fmi::Type::float64, {3})
+        .input("t", "N.m", fmi::Type::float64, {3})
+        .output("v", "m/s");
+    for (const auto& [member, variable] : {std::pair("r_0", "r"), std::pair("T", "T"), std::pair("w", "w")})
+        Shafts::terminal(wide.gearbox).members.push_back({variable, member, "signal"});
+    for (const char* effort : {"f", "t"})
+        Shafts::terminal(wide.gearbox).members.push_back({effort, effort, "inflow"});
+    wide.gearbox.last().derivative_of = 3; // one number is no velocity
+    const std::string held =
+        "[[joint]]\nname = \"foot\"\na = \"world\"\nb = \"gearbox/in\"\ntype = \"spherical\"\n";
+    CHECK_THAT(wide.refusal(held), Contains("nor variables that are the derivatives of 'r_0'"));
+    wide.gearbox.last().dimensions = {{3, {}}};
+    CHECK(wide.check(held).system.joints.size() == 1);
 }

@@ -62,7 +62,7 @@ bool DeadBeatGroup::begin(double t, double h) {
     }
     add_wrenches_to_accelerations();
     extrapolate_end(t, h);
-    place_wrenches();
+    place_wrenches(h);
     return true;
 }
 
@@ -112,7 +112,7 @@ bool CompliantGroup::begin(double t, double h) {
         joint.c1.setZero();
     }
     extrapolate_end(t, h);
-    place_wrenches();
+    place_wrenches(h);
     return true;
 }
 

@@ -296,8 +296,6 @@ void Group::add_wrenches_to_accelerations() {
 }
 
 void Group::evaluate_end(double t, double h) {
-    for (GluedFmu* fmu : fmus_)
-        fmu->fix_axes(h);
     for (GluedJoint* joint : joints_) {
         const Motion &a = joint->motion_end(0), &b = joint->motion_end(1);
         const Motion middle_a = joint->sides[0].fmu ? middle(joint->motion_begin(0), a, h) : a;
@@ -315,10 +313,12 @@ void Group::extrapolate_end(double t, double h) {
     evaluate_end(t, h);
 }
 
-void Group::place_wrenches() {
-    for (GluedFmu* fmu : fmus_)
+void Group::place_wrenches(double h) {
+    for (GluedFmu* fmu : fmus_) {
+        fmu->fix_axes(h);
         for (GluedFmu::PortState& state : fmu->states)
             state.wrench = {};
+    }
     for (GluedJoint* joint : joints_) {
         const RowVector half = joint->c0 + 0.5 * joint->c1, whole = joint->c0 + joint->c1;
         for (int side = 0; side < 2; ++side) {

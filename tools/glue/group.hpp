@@ -128,7 +128,7 @@ class Group {
     /// The same before the step, from where the ports would come with their accelerations.
     void extrapolate_end(double t, double h);
     /// Wrenches on all ports of the group from the multipliers and the rows at the three nodes.
-    void place_wrenches();
+    void place_wrenches(double h);
     void add_wrenches_to_accelerations();
     bool has_compliance() const;
     bool collect(unsigned flags, double t, double h);

@@ -89,7 +89,7 @@ bool IteratedGroup::begin(double t, double h) {
         for (RowVector GluedJoint::*c : {&GluedJoint::c0, &GluedJoint::c1})
             reduce(c);
     extrapolate_end(t, h);
-    place_wrenches();
+    place_wrenches(h);
     return true;
 }
 
@@ -172,7 +172,7 @@ Group::Next IteratedGroup::look(double t, double h) {
     last_norm_ = norm;
     displaced_ = false; // they go back now
     correct();
-    place_wrenches();
+    place_wrenches(h);
     ++corrections_;
     ++since_jacobian_;
     ++ensemble_.report.iterations;

@@ -61,7 +61,8 @@ Port find_port(const master::CheckedSystem& system, const master::Side& side) {
     port.terminal = side.terminal;
     port.kind = check.kind;
     port.own_axes = check.own_axes;
-    port.motion = check.motion;
+    for (const std::vector<ScalarPlace>& member : check.motion)
+        port.motion.insert(port.motion.end(), member.begin(), member.end());
     port.effort = check.efforts;
     if (port.own_axes)
         return port; // accelerations of such frames would be in axes that nobody has said

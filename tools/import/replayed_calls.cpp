@@ -49,7 +49,11 @@ class Player {
         options.event_mode = value<bool>(words[2]);
         options.early_return = value<bool>(words[3]);
         options.intermediate = values<Reference>(group(1));
-        options.log = std::move(log);
+        options.log = [this, log = std::move(log)](Status status, const std::string& category,
+                                                   const std::string& text) {
+            if (log && !is_over_)
+                log(status, category, text);
+        };
         if (value<bool>(words[4]))
             options.intermediate_update = [this](const IntermediateUpdate&) { return answer_update(); };
         const CallLines lines = [this](const std::string& line) { compare(line); };
@@ -60,7 +64,10 @@ class Player {
     ~Player() {
         is_over_ = true;
         for (auto& [number, state] : states_)
-            slave_->discard(state);
+            try {
+                slave_->discard(state);
+            } catch (...) { // the replay has said what there is to say
+            }
     }
     Player(const Player&) = delete;
     Player& operator=(const Player&) = delete;
@@ -101,6 +108,8 @@ class Player {
 
     /// The calls that were made in an intermediate update, up to its end.
     std::optional<double> answer_update() {
+        if (is_over_)
+            return {};
         const std::string step = call_;
         for (take_line(); group(0).empty() || group(0)[0] != "updated"; take_line())
             make_call();

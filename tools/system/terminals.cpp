@@ -57,8 +57,8 @@ Selection missing(const std::string& member) { return {{}, {}, "it has no member
 
 std::string unit_problem(const VariableIndex& index, const ScalarPlace& place, const PortMember& member) {
     const fmi::Unit& unit = index.unit(place.variable);
-    if (!fmi::is_float(index.variable(place.variable).type))
-        return fmt::format("member '{}' must be a float, not {}", member.name,
+    if (index.variable(place.variable).type != fmi::Type::float64)
+        return fmt::format("member '{}' must be Float64 (a Real), not {}", member.name,
                            fmi::word(index.variable(place.variable).type));
     const Conversion step = conversion(unit, member.unit, false);
     if (step.problem.empty() && step.linear.is_identity())
@@ -117,22 +117,56 @@ const std::vector<PortMember>& port_members(PortKind kind, bool of_modelica) {
     return members.at({kind, of_modelica});
 }
 
-/// The variables that are the derivatives of `of`, if all have one.
-Selection rates(const VariableIndex& index, const std::vector<ScalarPlace>& of, const PortMember& member) {
+/// The terminal has the member, or elements of it.
+bool has_member(const fmi::Terminal& terminal, std::string_view name) {
+    return std::ranges::any_of(terminal.members, [&](const fmi::TerminalMember& member) {
+        return member.member.starts_with(name) &&
+               (member.member.size() == name.size() || member.member[name.size()] == '[');
+    });
+}
+
+/// The variables that are the derivatives of `of`, if all have one. An alias of the same value may be the one that is named.
+Selection rates(const VariableIndex& index, const Sizes& sizes, const std::vector<ScalarPlace>& of,
+                const PortMember& member) {
     Selection result;
     const std::vector<fmi::Variable>& variables = index.description().variables;
     for (const ScalarPlace& place : of) {
-        const auto rate =
-            std::ranges::find(variables, std::optional(place.variable), &fmi::Variable::derivative_of);
-        if (rate == variables.end())
+        const fmi::Variable& base = variables[place.variable];
+        const auto is_rate = [&](const fmi::Variable& v) {
+            const fmi::Variable* of_this = v.derivative_of ? &variables[*v.derivative_of] : nullptr;
+            return of_this && of_this->reference == base.reference && of_this->type == base.type;
+        };
+        const auto rate = std::ranges::find_if(variables, is_rate);
+        const auto number = static_cast<std::size_t>(rate - variables.begin());
+        if (rate == variables.end() || index.shape(number, sizes) != index.shape(place.variable, sizes))
             return {{},
                     {},
                     fmt::format("it has neither a member '{}' nor variables that are the derivatives of '{}'",
                                 member.name, member.rate_of),
                     true};
-        result.places.push_back({static_cast<std::size_t>(rate - variables.begin()), place.element});
+        result.places.push_back({number, place.element});
     }
     return result;
+}
+
+/// Efforts act on the FMU itself. Empty: they do.
+std::string sign_problem(const fmi::Terminal& terminal, const PortMember& member) {
+    for (const fmi::TerminalMember& one : terminal.members) {
+        if (!one.member.starts_with(member.name))
+            continue;
+        const std::string_view rest = std::string_view(one.member).substr(member.name.size());
+        if (!rest.empty() && rest.front() != '[')
+            continue;
+        const bool known = one.kind == "inflow" || one.kind == effort_kind;
+        const bool fits =
+            member.effort ? known || (is_modelica(terminal) && one.kind != "outflow" && one.kind != "signal")
+                          : one.kind == "signal";
+        if (!fits)
+            return fmt::format("member '{}' is of kind '{}', but must be '{}'{}", printable(one.member),
+                               printable(one.kind), member.effort ? "inflow" : "signal",
+                               member.effort ? fmt::format(" or '{}': it acts on the FMU", effort_kind) : "");
+    }
+    return {};
 }
 
 } // namespace
@@ -170,10 +204,10 @@ std::string_view port_kind_text(PortKind kind) {
 Selection member_places(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal,
                         const PortMember& member) {
     if (!member.other_name.empty()) {
-        Selection found = member_places(index, sizes, terminal, {member.name, member.shape, member.unit});
-        return found.unknown
-                   ? member_places(index, sizes, terminal, {member.other_name, member.shape, member.unit})
-                   : found;
+        const std::string_view name =
+            has_member(terminal, member.name) || !has_member(terminal, member.other_name) ? member.name
+                                                                                          : member.other_name;
+        return member_places(index, sizes, terminal, {name, member.shape, member.unit});
     }
     const std::string name(member.name);
     if (const fmi::TerminalMember* whole = find_member(terminal, name)) {
@@ -219,14 +253,17 @@ PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::
     std::optional<bool> gives_motion;
     std::map<std::string_view, std::vector<ScalarPlace>> found_before;
     for (const PortMember& member : port_members(port.kind, of_modelica)) {
-        Selection found = member_places(index, sizes, terminal, member);
-        const bool is_rate = found.unknown && !member.rate_of.empty();
-        if (is_rate && gives_motion == false)
+        const bool is_rate = !member.rate_of.empty() && !has_member(terminal, member.name);
+        if (is_rate && gives_motion == false) {
+            port.motion.emplace_back();
             continue;
-        if (is_rate)
-            found = rates(index, found_before[member.rate_of], member);
+        }
+        Selection found = is_rate ? rates(index, sizes, found_before[member.rate_of], member)
+                                  : member_places(index, sizes, terminal, member);
         if (!found.problem.empty())
             return fail(found.problem);
+        if (std::string problem = sign_problem(terminal, member); !problem.empty())
+            return fail(std::move(problem));
         for (const ScalarPlace& place : found.places) {
             if (std::string problem = unit_problem(index, place, member); !problem.empty())
                 return fail(std::move(problem));
@@ -242,9 +279,11 @@ PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::
                                 member.name, is_output ? "an" : "of causality", fmi::word(causality)));
             gives_motion = motion_out;
         }
-        std::vector<ScalarPlace>& places = member.effort ? port.efforts : port.motion;
-        places.insert(places.end(), found.places.begin(), found.places.end());
-        found_before[member.name] = std::move(found.places);
+        found_before[member.name] = found.places;
+        if (member.effort)
+            port.efforts.insert(port.efforts.end(), found.places.begin(), found.places.end());
+        else
+            port.motion.push_back(std::move(found.places));
     }
     port.profile = *gives_motion ? PortProfile::mass : PortProfile::spring;
     return port;

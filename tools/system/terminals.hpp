@@ -44,7 +44,9 @@ struct PortCheck {
     PortProfile profile = PortProfile::mass;
     /// A frame of Modelica: R is given transposed, as T; w_0, f_0 and t_0 are in the frame's own axes.
     bool own_axes = false;
-    std::vector<ScalarPlace> motion, efforts; ///< in the order of CONTRACT section 5; spring sides may lack velocities
+    /// Member by member in the order of CONTRACT section 5; a spring side of Modelica may have no velocities, which are empty then.
+    std::vector<std::vector<ScalarPlace>> motion;
+    std::vector<ScalarPlace> efforts;
     std::string problem;
 };
 PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal);

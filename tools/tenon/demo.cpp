@@ -58,7 +58,7 @@ fs::path folder_for(const Options& options, const fs::path& examples) {
     if (!options.out.empty())
         return options.out;
     std::error_code ignored;
-    const bool in_clone = fs::equivalent(examples.parent_path(), fs::current_path(), ignored);
+    const bool in_clone = fs::equivalent(examples.parent_path(), ".", ignored);
     return in_clone && fs::is_directory("build", ignored) ? fs::path("build/demo") : fs::path("tenon-demo");
 }
 

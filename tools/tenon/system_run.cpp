@@ -124,9 +124,9 @@ class SystemRun {
         master_->terminate();
     }
 
-    /// What a run would begin with, so that it can be said. Saving signals alone loads no library: FMUs for other machines will do.
+    /// What a run would begin with, so that it can be said. Where it is saved that is all: FMUs for other machines will do.
     void start_only(master::CheckedSystem checked) {
-        if (!plan_.save.empty() && checked.system.joints.empty())
+        if (!plan_.save.empty())
             return;
         make_master(std::move(checked));
         begun_ = Clock::now();
