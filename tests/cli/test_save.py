@@ -8,7 +8,7 @@ import fmpy.ssp.ssd
 import lxml.etree
 import pytest
 from conftest import done
-from systems import connection, csv_columns, fmu, run, write
+from systems import FMUS, connection, csv_columns, fmu, run, write
 
 SCHEMAS = pathlib.Path(fmpy.ssp.__file__).parent / "schema"
 
@@ -59,3 +59,15 @@ def test_libcosim_runs_a_saved_system_to_the_same_numbers(saved, tmp_path):
         number = execution.slave_index_from_instance_name(name)
         values = observer.last_real_values(slave_index=number, variable_references=[1, 2])
         assert values == pytest.approx([mine[f"{name}.x"][-1], mine[f"{name}.v"][-1]], rel=1e-12)
+
+
+def test_joints_between_fmus_for_another_machine_can_be_saved(tmp_path):
+    with zipfile.ZipFile(FMUS / "flywheel.2.fmu") as given, zipfile.ZipFile(tmp_path / "wheel.fmu", "w") as changed:
+        for name in given.namelist():
+            changed.writestr(name.replace("linux64/", "win64/").replace("flywheel.so", "flywheel.dll"), given.read(name))
+    joint = '[[joint]]\nname = "shaft"\ntype = "fixed"\na = "one/shaft"\nb = "other/shaft"\n'
+    system = tmp_path / "system.toml"
+    system.write_text("".join(f'[[fmu]]\nname = "{name}"\nfile = "wheel.fmu"\n' for name in ("one", "other")) + joint)
+    answer = done(run(system, "--save", tmp_path / "wheels.ssp", "--no-run"))
+    assert "wheels.ssp" in answer.stdout
+    assert zipfile.is_zipfile(tmp_path / "wheels.ssp")

@@ -11,11 +11,14 @@
 namespace tenon::glue {
 namespace {
 
-std::vector<int> row_counts(const std::vector<GluedJoint*>& joints) {
-    std::vector<int> rows;
-    for (const GluedJoint* joint : joints)
-        rows.push_back(joint->rows());
-    return rows;
+std::vector<JointBasis::Rows> kinds_of_rows(const std::vector<GluedJoint*>& joints) {
+    std::vector<JointBasis::Rows> result;
+    for (const GluedJoint* joint : joints) {
+        result.push_back({.count = joint->rows()});
+        for (int i = 0; i < joint->rows(); ++i)
+            result.back().angular[static_cast<std::size_t>(i)] = joint->joint.is_angular(i);
+    }
+    return result;
 }
 
 void put(master::ByteWriter& bytes, const RowVector& values) {
@@ -75,7 +78,7 @@ std::vector<std::pair<int, int>> joint_edges(const std::vector<GluedJoint*>& joi
 Group::Group(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
              const GlueSettings& settings)
     : ensemble_(ensemble), joints_(std::move(joints)), fmus_(std::move(fmus)), settings_(settings),
-      edges_(joint_edges(joints_)), basis_(row_counts(joints_), edges_),
+      edges_(joint_edges(joints_)), basis_(kinds_of_rows(joints_), edges_),
       schur_(static_cast<int>(joints_.size()), edges_) {
     stacked_ = effect_ = Vector::Zero(static_cast<Eigen::Index>(6 * joints_.size()));
     struct Place {
@@ -187,11 +190,31 @@ void Group::find_basis() {
                joints_[static_cast<std::size_t>(pair.j)]->begin, pair, pair.fmu->compliance, block);
         G_[slot_[k]] += block;
     }
-    decide_rank({});
+    basis_.set_zero();
+    for (const Pair& pair : pairs_)
+        if (pair.i == pair.j)
+            add_terms(pair);
+    decide({});
+}
+
+/// |B| |H| |B|^T, the diagonal of it.
+void Group::add_terms(const Pair& pair) {
+    const JointRows& rows = joints_[static_cast<std::size_t>(pair.i)]->begin;
+    const RowMatrix &left = GluedJoint::gradient(rows, pair.side_i),
+                    &right = GluedJoint::gradient(rows, pair.side_j);
+    const Mat6 H = pair.fmu->compliance.block<6, 6>(pair.first_i, pair.first_j).cwiseAbs();
+    Vec6 terms = Vec6::Zero();
+    for (Eigen::Index i = 0; i < left.rows(); ++i)
+        terms[i] = left.row(i).cwiseAbs().lazyProduct(H).dot(right.row(i).cwiseAbs());
+    basis_.add_terms(pair.i, terms);
 }
 
 void Group::decide_rank(const JointBasis::Limits& limits) {
     basis_.set_zero();
+    decide(limits);
+}
+
+void Group::decide(const JointBasis::Limits& limits) {
     for (std::size_t k = 0; k < slots_.size(); ++k)
         basis_.add(slots_[k].first, slots_[k].second, G_[k]);
     basis_.find(limits);

@@ -151,6 +151,9 @@ class Group {
     int corrections_ = 0;
 
   private:
+    void add_terms(const Pair& pair);
+    void decide(const JointBasis::Limits& limits);
+
     BlockLu schur_;
     Vector stacked_, effect_; ///< six a joint
 };

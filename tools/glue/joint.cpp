@@ -53,6 +53,7 @@ Joint::Joint(const master::GlueJoint& joint, master::PortKind kind, const Motion
     : parts_(std::make_unique<Parts>(joint, kind, a, b)) {}
 
 int Joint::rows() const { return parts_->rows; }
+bool Joint::is_angular(int row) const { return parts_->angular[static_cast<std::size_t>(row)]; }
 const Motion& Joint::start_a() const { return parts_->start_a; }
 const Motion& Joint::start_b() const { return parts_->start_b; }
 

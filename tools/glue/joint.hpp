@@ -48,6 +48,7 @@ class Joint {
     ~Joint();
 
     int rows() const;
+    bool is_angular(int row) const; ///< in radians, otherwise in metres
     /// Motions that it was made with: that of a side `world` for the whole run.
     const Motion& start_a() const;
     const Motion& start_b() const;

@@ -9,9 +9,14 @@
 #include <set>
 
 namespace tenon::glue {
+namespace {
 
-JointBasis::JointBasis(std::vector<int> rows, const std::vector<std::pair<int, int>>& edges)
-    : rows_(std::move(rows)) {
+constexpr double part_of_terms = 2e-6;
+
+} // namespace
+
+JointBasis::JointBasis(const std::vector<Rows>& rows, const std::vector<std::pair<int, int>>& edges)
+    : rows_(rows) {
     const std::size_t n = rows_.size();
     rank_.assign(n, 0);
     place_.assign(n, 0);
@@ -19,7 +24,8 @@ JointBasis::JointBasis(std::vector<int> rows, const std::vector<std::pair<int, i
     diagonal_.assign(n, Mat6::Zero());
     basis_.assign(n, Mat6::Zero());
     kept_.assign(n, Mat6::Zero());
-    scale_.assign(n, Eigen::Matrix<double, 6, 1>::Ones());
+    scale_.assign(n, Row6::Ones());
+    terms_.assign(n, Row6::Zero());
     std::vector<std::set<int>> near(n);
     for (const auto& [i, j] : edges)
         if (i != j) {
@@ -71,6 +77,8 @@ void JointBasis::set_zero() {
         block.setZero();
     for (Mat6& block : coupling_)
         block.setZero();
+    for (auto& terms : terms_)
+        terms.setZero();
 }
 
 void JointBasis::add(int i, int j, const Mat6& value) {
@@ -82,7 +90,7 @@ void JointBasis::add(int i, int j, const Mat6& value) {
 
 void JointBasis::decide(int joint, double threshold, Mat6& inverse) {
     const auto j = static_cast<std::size_t>(joint);
-    const int m = rows_[j];
+    const int m = rows_[j].count;
     using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
     const Small block = diagonal_[j].topLeftCorner(m, m);
     const Small symmetric = 0.5 * (block + block.transpose());
@@ -107,16 +115,25 @@ void JointBasis::decide(int joint, double threshold, Mat6& inverse) {
     deficiency_ += m - rank;
 }
 
-void JointBasis::find(const Limits& limits) {
+void JointBasis::choose_scales(const Limits& limits) {
     double largest = 0;
     for (const Mat6& block : diagonal_)
         largest = std::max(largest, block.diagonal().maxCoeff());
-    for (std::size_t j = 0; j < rows_.size(); ++j)
-        for (int i = 0; i < 6; ++i)
-            scale_[j][i] = std::sqrt(std::max(diagonal_[j](i, i), limits.floor * largest));
-    if (!(largest > 0))
-        for (auto& scale : scale_)
-            scale.setOnes();
+    for (std::size_t j = 0; j < rows_.size(); ++j) {
+        std::array<double, 2> squares;
+        squares.fill(largest > 0 ? limits.floor * largest : 1);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(rows_[j].count); ++i) {
+            const auto row = static_cast<Eigen::Index>(i);
+            double& square = squares[rows_[j].angular[i] ? 1 : 0];
+            square = std::max({square, diagonal_[j](row, row), part_of_terms * terms_[j][row]});
+        }
+        for (std::size_t i = 0; i < 6; ++i)
+            scale_[j][static_cast<Eigen::Index>(i)] = std::sqrt(squares[rows_[j].angular[i] ? 1 : 0]);
+    }
+}
+
+void JointBasis::find(const Limits& limits) {
+    choose_scales(limits);
     const auto rescale = [&](Mat6& block, std::size_t i, std::size_t k) {
         block = scale_[i].cwiseInverse().asDiagonal() * block * scale_[k].cwiseInverse().asDiagonal();
     };
@@ -155,10 +172,10 @@ void JointBasis::read(master::ByteReader& bytes) {
     found_ = bytes.get<bool>();
     deficiency_ = 0;
     for (std::size_t j = 0; j < rows_.size(); ++j) {
-        rank_[j] = std::clamp<int>(bytes.get<std::int32_t>(), 0, rows_[j]);
+        rank_[j] = std::clamp<int>(bytes.get<std::int32_t>(), 0, rows_[j].count);
         for (Mat6* matrix : {&basis_[j], &kept_[j]})
             bytes.get(std::span<double>(matrix->data(), 36));
-        deficiency_ += found_ ? rows_[j] - rank_[j] : 0;
+        deficiency_ += found_ ? rows_[j].count - rank_[j] : 0;
     }
 }
 

@@ -1,17 +1,21 @@
 #pragma once
 // Which rows of a group of joints are independent, decided on the compliance between the joints (gluing-in-space section 3):
 //
-//     G = sum over FMUs of B H B^T,   S = d^-1 G d^-1 with d_i = sqrt(max(G_ii, 1e-10 max G))
+//     G = sum over FMUs of B H B^T,   S = d^-1 G d^-1
 //
-// S is eliminated joint by joint along the graph of joints that share an FMU. Directions in which what is left of a joint's own
-// block is below 1e-8 are given by earlier joints, or move nothing: they are left out. The multipliers are then U y with
-// U = d^-1 V, V the directions that are kept, block by block, and U^T G U is regular. Cost and fill-in are those of a sparse
-// factorisation; allocates nothing after construction.
+// with one scale d a joint for its rows in metres and one for those in radians: the root of the largest G_ii among them. (A scale for each
+// row would depend on the axes: a plane machine that stands askew in space has rows that give way a little, not on their own, and
+// forces along them would be scaled up.) S is eliminated joint by joint along the graph of joints that share an FMU. Directions in
+// which what is left of a joint's own block is below 1e-8 are given by earlier joints, or move nothing: they are left out. The multipliers
+// are then U y with U = d^-1 V, V the directions that are kept, block by block, and U^T G U is regular. Cost and fill-in are those of a
+// sparse factorisation; allocates nothing after construction.
 //
-// The floor in d is for planar machines in space: whole rows have no compliance at all, and rounding must not be scaled up.
+// All rows of a kind may have no compliance at all, and rounding must not be scaled up: d^2 is at least 1e-10 of the largest G_ii there is,
+// and 2e-6 of |B| |H| |B|^T, the terms whose difference G_ii is; they are rounded by some 1e-15 of their size, far below the threshold.
 
 #include "core/math/types.hpp"
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -26,12 +30,20 @@ using Mat6 = Eigen::Matrix<double, 6, 6>;
 
 class JointBasis {
   public:
-    /// `rows`: of each joint, at most 6; `edges`: pairs of joints that share an FMU.
-    JointBasis(std::vector<int> rows, const std::vector<std::pair<int, int>>& edges);
+    using Row6 = Eigen::Matrix<double, 6, 1>;
+    /// Rows of a joint, at most 6; which of them are in radians.
+    struct Rows {
+        int count = 0;
+        std::array<bool, 6> angular{};
+    };
+    /// `edges`: pairs of joints that share an FMU.
+    JointBasis(const std::vector<Rows>& rows, const std::vector<std::pair<int, int>>& edges);
 
     void set_zero();
     /// G_ij += value. Both (i, j) and (j, i) are given; one of them is used.
     void add(int i, int j, const Mat6& value);
+    /// The sizes of the terms that make up G_ii of a joint: what they are rounded in proportion to.
+    void add_terms(int joint, const Row6& terms) { terms_[static_cast<std::size_t>(joint)] += terms; }
     /// What counts as nothing: eigenvalues of S, and G_ii against the largest.
     struct Limits {
         double threshold = 1e-8, floor = 1e-10;
@@ -40,7 +52,7 @@ class JointBasis {
     void find(const Limits& limits);
 
     int joints() const { return static_cast<int>(rows_.size()); }
-    int rows(int joint) const { return rows_[static_cast<std::size_t>(joint)]; }
+    int rows(int joint) const { return rows_[static_cast<std::size_t>(joint)].count; }
     int rank(int joint) const { return rank_[static_cast<std::size_t>(joint)]; }
     /// U of a joint: its first rank() columns; the others are zero.
     const Mat6& basis(int joint) const { return basis_[static_cast<std::size_t>(joint)]; }
@@ -67,13 +79,15 @@ class JointBasis {
     };
 
     int block_of(int i, int j) const;
+    void choose_scales(const Limits& limits);
     void decide(int joint, double threshold, Mat6& inverse);
 
-    std::vector<int> rows_, rank_, place_;
+    std::vector<Rows> rows_;
+    std::vector<int> rank_, place_;
     std::vector<Step> steps_;
     std::vector<std::vector<std::pair<int, int>>> find_; ///< by joint: (joint eliminated later, block)
     std::vector<Mat6> diagonal_, coupling_, basis_, kept_;
-    std::vector<Eigen::Matrix<double, 6, 1>> scale_;
+    std::vector<Row6> scale_, terms_;
     int deficiency_ = 0;
     bool found_ = false;
 };
