@@ -86,6 +86,22 @@ Machine swinging_arm(const std::string& joint_type) {
     return {model, {"elbow"}};
 }
 
+Machine turning_four_bar(const std::string& cut) {
+    Model model = planar_four_bar().model;
+    model.name = "turning_four_bar";
+    model.bodies.push_back(heavy_body("table", Vec3::Zero(), 20));
+    const Vec3 spin(0, 1.5, 0);
+    for (Body& body : model.bodies) {
+        body.angular_velocity = body.angular_velocity.value_or(Vec3::Zero()) + spin;
+        body.velocity = body.velocity.value_or(Vec3::Zero()) + spin.cross(body.position);
+    }
+    for (Joint& joint : model.joints)
+        if (joint.first == world)
+            joint.first = 3;
+    model.joints.push_back(joint_of("axle", "revolute", world, 3, Vec3::Zero(), Vec3::UnitY()));
+    return {model, {cut}};
+}
+
 Machine skew_double_pendulum() {
     Machine machine = swinging_arm("revolute");
     machine.model.name = "skew_double_pendulum";

@@ -19,6 +19,8 @@ struct Machine {
 Machine planar_double_pendulum();
 /// Crank 1 m, coupler 3 m, rocker 2.5 m, pivots 3 m apart; the crank starts upright at 4 rad/s (same source): 3 parts.
 Machine planar_four_bar();
+/// The same on a turntable that a driver turns: a plane machine that stands askew in space. Cut at one joint, one part.
+Machine turning_four_bar(const std::string& cut);
 /// Two rods on axes that neither meet nor are parallel, released from rest: 2 parts.
 Machine skew_double_pendulum();
 /// The same two arms, joined by any type: a revolute, universal, prismatic, spherical or fixed joint.
