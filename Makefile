@@ -3,7 +3,7 @@
 
 PRESET ?= release
 TARGET ?= all
-SOURCES = $(shell find core tools tests bench -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
+SOURCES = $(shell find core fmu modelDescription tools tests bench -name '*.cpp' -o -name '*.hpp' 2>/dev/null)
 
 # ninja takes no lock of its own; two builds of one folder at a time would spoil each other.
 configure_and_build = mkdir -p build && flock build/.lock sh -c \
@@ -41,7 +41,7 @@ lint: ## Check the format and run clang-tidy
 	@cmake/setup.sh lint
 	@clang-format --dry-run -Werror $(SOURCES)
 	@mkdir -p build && cmake --preset lint >build/configure-lint.log || { cat build/configure-lint.log; exit 1; }
-	@run-clang-tidy -quiet -p build/lint -j 2 '/(core|tools|tests|bench)/'
+	@run-clang-tidy -quiet -p build/lint -j 2 '/(core|fmu|modelDescription|tools|tests|bench)/'
 
 coverage: ## Run the unit tests and report the covered lines in build/coverage/index.html
 	@cmake/setup.sh coverage

@@ -39,7 +39,8 @@ std::string make_token(const Model& model, const Interface& interface) {
 } // namespace
 
 Blueprint::Blueprint(const Model& given)
-    : model(given), parameters(model), interface(Simulation(model), parameters), token(make_token(model, interface)) {}
+    : model(given), parameters(model), interface(Simulation(model), parameters),
+      token(make_token(model, interface)) {}
 
 Blueprint read_blueprint(const std::string& resource_folder) {
     const std::string file = resource_folder + "/" + model_file;

@@ -115,27 +115,30 @@ void Instance::set(std::size_t slot, double value) {
     const Variable& v = variable(slot);
     const std::size_t at = v.source + (slot - v.slot);
     if (!std::isfinite(value))
-        throw Error(ErrorKind::usage, "'" + v.element_name(slot - v.slot) + "' was given a value that is not finite");
+        throw Error(ErrorKind::usage,
+                    "'" + v.element_name(slot - v.slot) + "' was given a value that is not finite");
     if (v.role == Role::parameter) {
         now_.parameters[at] = value;
     } else if (v.role == Role::input) {
         now_.inputs[at] = {value, 0, 0};
         now_.inputs_set = true;
     } else {
-        throw Error(ErrorKind::usage, "'" + v.element_name(slot - v.slot) + "' cannot be set; it is computed");
+        throw Error(ErrorKind::usage,
+                    "'" + v.element_name(slot - v.slot) + "' cannot be set; it is computed");
     }
 }
 
 void Instance::set_input_derivative(std::size_t slot, int order, double value) {
     const Variable& v = variable(slot);
     if (v.role != Role::input)
-        throw Error(ErrorKind::usage, "'" + v.element_name(slot - v.slot) + "' is no input; it takes no derivative");
+        throw Error(ErrorKind::usage,
+                    "'" + v.element_name(slot - v.slot) + "' is no input; it takes no derivative");
     if (order < 1 || order > 2)
         throw Error(ErrorKind::usage, "derivative of order " + std::to_string(order) + " of input '" +
                                           v.element_name(slot - v.slot) + "'; orders 1 and 2 are used");
     if (!std::isfinite(value))
-        throw Error(ErrorKind::usage,
-                    "the derivative of '" + v.element_name(slot - v.slot) + "' was given a value that is not finite");
+        throw Error(ErrorKind::usage, "the derivative of '" + v.element_name(slot - v.slot) +
+                                          "' was given a value that is not finite");
     InputValue& u = now_.inputs[v.source + (slot - v.slot)];
     (order == 1 ? u.rate : u.acceleration) = value;
     now_.derivatives_set = now_.inputs_set = true;
@@ -144,9 +147,11 @@ void Instance::set_input_derivative(std::size_t slot, int order, double value) {
 double Instance::output_derivative(std::size_t slot, int order) {
     const Variable& v = variable(slot);
     if (v.role != Role::output)
-        throw Error(ErrorKind::usage, "'" + v.element_name(slot - v.slot) + "' is no output; it has no derivative here");
+        throw Error(ErrorKind::usage,
+                    "'" + v.element_name(slot - v.slot) + "' is no output; it has no derivative here");
     if (order < 1)
-        throw Error(ErrorKind::usage, "derivative of order " + std::to_string(order) + "; orders begin with 1");
+        throw Error(ErrorKind::usage,
+                    "derivative of order " + std::to_string(order) + "; orders begin with 1");
     if (order > 1)
         return 0;
     const Simulation& s = up_to_date();
@@ -188,11 +193,11 @@ void Instance::require_step(double time, double h) const {
         throw Error(ErrorKind::usage, "a step of " + digits(h) + " s from t = " + digits(time) +
                                           " s; the step must be positive and finite");
     if (!same_time(time, now_.time, h))
-        throw Error(ErrorKind::usage, "the step begins at t = " + digits(time) + " s, but the FMU is at t = " +
-                                          digits(now_.time) + " s");
+        throw Error(ErrorKind::usage, "the step begins at t = " + digits(time) +
+                                          " s, but the FMU is at t = " + digits(now_.time) + " s");
     if (now_.stop && time + h > *now_.stop && !same_time(time + h, *now_.stop, h))
-        throw Error(ErrorKind::usage, "the step ends at t = " + digits(time + h) + " s, after the stop time " +
-                                          digits(*now_.stop) + " s");
+        throw Error(ErrorKind::usage, "the step ends at t = " + digits(time + h) +
+                                          " s, after the stop time " + digits(*now_.stop) + " s");
 }
 
 double Instance::step(double time, double h, StepObserver* observer) {
@@ -242,7 +247,8 @@ class InternalSteps {
     double point(long i) const {
         if (aligned_)
             return (std::round(begin_ / step_) + static_cast<double>(i)) * step_;
-        return i == count_ ? end_ : begin_ + (end_ - begin_) * static_cast<double>(i) / static_cast<double>(count_);
+        return i == count_ ? end_
+                           : begin_ + (end_ - begin_) * static_cast<double>(i) / static_cast<double>(count_);
     }
 
   private:

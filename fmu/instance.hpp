@@ -28,7 +28,7 @@ struct InputValue {
 /// What the outside has said so far.
 struct Situation {
     Phase phase = Phase::instantiated;
-    bool moving = false; ///< has left initialization
+    bool moving = false;         ///< has left initialization
     bool experiment_set = false; ///< start and stop are known
     double start = 0, time = 0;
     std::optional<double> stop;
@@ -41,7 +41,8 @@ struct Situation {
 /// Everything that a continuation depends on. The last three count where the instance is moving.
 struct Snapshot {
     Situation now;
-    std::vector<double> built_with;  ///< parameters in force; those of `now` come into force with the next step
+    std::vector<double>
+        built_with; ///< parameters in force; those of `now` come into force with the next step
     std::vector<InputValue> applied; ///< inputs in force, the same
     State state;
 };
@@ -118,7 +119,7 @@ class Instance {
     std::vector<double> results_, rates_;
     bool results_valid_ = false;
     std::vector<std::array<double, 3>> samples_; ///< of inputs within an internal step
-    std::vector<double> seed_, response_, part_;  ///< of derivatives
+    std::vector<double> seed_, response_, part_; ///< of derivatives
 };
 
 } // namespace tenon::fmu

@@ -55,7 +55,8 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
 }
 
 // Of all results, along a change of the knowns.
-const std::vector<double>& Instance::response(std::span<const std::size_t> knowns, std::span<const double> seed) {
+const std::vector<double>& Instance::response(std::span<const std::size_t> knowns,
+                                              std::span<const double> seed) {
     Simulation& s = up_to_date();
     response_.assign(s.variables().size(), 0.0);
     seed_.assign(s.inputs().size(), 0.0);
@@ -70,8 +71,9 @@ const std::vector<double>& Instance::response(std::span<const std::size_t> known
         } else if (v.role == Role::time) {
             by_time += seed[k];
         } else if (v.role != Role::parameter) {
-            throw Error(ErrorKind::usage, "'" + v.name + "' is computed; derivatives are by inputs, time and, while "
-                                                         "initializing, parameters");
+            throw Error(ErrorKind::usage, "'" + v.name +
+                                              "' is computed; derivatives are by inputs, time and, while "
+                                              "initializing, parameters");
         }
     }
     if (by_inputs)
@@ -96,8 +98,9 @@ const std::vector<double>& Instance::response(std::span<const std::size_t> known
     return response_;
 }
 
-void Instance::directional_derivative(std::span<const std::size_t> unknowns, std::span<const std::size_t> knowns,
-                                      std::span<const double> seed, std::span<double> sensitivity) {
+void Instance::directional_derivative(std::span<const std::size_t> unknowns,
+                                      std::span<const std::size_t> knowns, std::span<const double> seed,
+                                      std::span<double> sensitivity) {
     const std::vector<double>& all = response(knowns, seed);
     for (std::size_t i = 0; i < unknowns.size(); ++i) {
         const Variable& v = variable(unknowns[i]);

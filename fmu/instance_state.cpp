@@ -53,8 +53,9 @@ void put(std::vector<unsigned char>& out, const void* data, std::size_t size) {
 /// Calls f with every number of a snapshot but those of the core's state, in a fixed order.
 template <class S, class F> void each_number(S& s, F&& f) {
     auto phase = static_cast<double>(s.now.phase), moving = s.now.moving ? 1.0 : 0.0,
-         has_stop = s.now.stop ? 1.0 : 0.0, stop = s.now.stop.value_or(0), derivatives = s.now.derivatives_set ? 1.0 : 0.0,
-         inputs_set = s.now.inputs_set ? 1.0 : 0.0, experiment = s.now.experiment_set ? 1.0 : 0.0;
+         has_stop = s.now.stop ? 1.0 : 0.0, stop = s.now.stop.value_or(0),
+         derivatives = s.now.derivatives_set ? 1.0 : 0.0, inputs_set = s.now.inputs_set ? 1.0 : 0.0,
+         experiment = s.now.experiment_set ? 1.0 : 0.0;
     for (double* x : {&phase, &moving, &has_stop, &stop, &derivatives, &inputs_set, &experiment})
         f(*x);
     f(s.now.start);

@@ -34,8 +34,8 @@ Indexed split(std::string_view name) {
 /// "centre of mass, x" -> "centre of mass".
 std::string without_component(const std::string& description) {
     const std::size_t comma = description.rfind(", ");
-    const bool component = comma != std::string::npos &&
-                           description.find_first_not_of("xyz", comma + 2) == std::string::npos;
+    const bool component =
+        comma != std::string::npos && description.find_first_not_of("xyz", comma + 2) == std::string::npos;
     return component ? description.substr(0, comma) : description;
 }
 
@@ -59,7 +59,8 @@ std::string Variable::element_name(std::size_t element) const {
     if (dimensions.size() == 1)
         return name + '[' + std::to_string(element + 1) + ']';
     const auto columns = static_cast<std::size_t>(dimensions[1]);
-    return name + '[' + std::to_string(element / columns + 1) + ',' + std::to_string(element % columns + 1) + ']';
+    return name + '[' + std::to_string(element / columns + 1) + ',' + std::to_string(element % columns + 1) +
+           ']';
 }
 
 Interface::Interface(const Simulation& start, const Parameters& parameters) {
@@ -74,8 +75,8 @@ Interface::Interface(const Simulation& start, const Parameters& parameters) {
 
     std::vector<Element> elements;
     for (const Parameter& p : parameters.list())
-        elements.push_back({p.name, p.unit, p.description, p.enumeration, p.type, p.tunable, p.start, -1,
-                            elements.size()});
+        elements.push_back(
+            {p.name, p.unit, p.description, p.enumeration, p.type, p.tunable, p.start, -1, elements.size()});
     add(Role::parameter, elements);
 
     // An input that the model gives a name of its own is known by that name only: two names for one place could both be set.
@@ -96,15 +97,15 @@ Interface::Interface(const Simulation& start, const Parameters& parameters) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         input_starts_.push_back(start.input_start(static_cast<int>(i)));
         if (!renamed.contains(inputs[i].name))
-            elements.push_back({inputs[i].name, inputs[i].unit, inputs[i].description, "", ValueType::real, false,
-                                input_starts_.back(), inputs[i].group, i});
+            elements.push_back({inputs[i].name, inputs[i].unit, inputs[i].description, "", ValueType::real,
+                                false, input_starts_.back(), inputs[i].group, i});
     }
     add(Role::input, elements);
 
     elements.clear();
     for (const tenon::Variable& v : start.variables())
-        elements.push_back({v.name, v.unit == "1" ? "" : v.unit, v.description, "", ValueType::real, false, 0, v.group,
-                            elements.size()});
+        elements.push_back({v.name, v.unit == "1" ? "" : v.unit, v.description, "", ValueType::real, false, 0,
+                            v.group, elements.size()});
     add(Role::output, elements);
 
     link_derivatives();
@@ -186,7 +187,8 @@ void Interface::require_unique() const {
     for (const Variable& v : variables_)
         if (!names.insert(v.name).second)
             throw Error(ErrorKind::model,
-                        "the FMU would have two variables named '" + v.name + "'; rename the element of that name",
+                        "the FMU would have two variables named '" + v.name +
+                            "'; rename the element of that name",
                         v.name);
 }
 

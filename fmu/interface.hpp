@@ -25,9 +25,9 @@ struct Variable {
     std::string description;
     bool tunable = false;
     std::size_t slot = 0, elements = 1;
-    std::size_t source = 0;         ///< of its first element among parameters, inputs or results
-    std::vector<double> start;      ///< of parameters and inputs
-    int group = -1;                 ///< as in core/simulation: what it acts on, or follows, at once
+    std::size_t source = 0;    ///< of its first element among parameters, inputs or results
+    std::vector<double> start; ///< of parameters and inputs
+    int group = -1;            ///< as in core/simulation: what it acts on, or follows, at once
     std::optional<std::size_t> derivative_of;
 
     /// "x" of a scalar; "x[2]" or "R[1,3]" of an element.

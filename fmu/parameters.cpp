@@ -27,8 +27,8 @@ const std::string& name_of(const Enumeration& enumeration, double number) {
     std::string known;
     for (const Enumeration::Item& item : enumeration.items)
         known += (known.empty() ? "" : ", ") + std::to_string(item.value) + " " + item.name;
-    throw Error(ErrorKind::usage, enumeration.name + " has no value " + std::to_string(static_cast<int>(number)) +
-                                      "; it has " + known);
+    throw Error(ErrorKind::usage, enumeration.name + " has no value " +
+                                      std::to_string(static_cast<int>(number)) + "; it has " + known);
 }
 
 Enumeration enumeration_of_words(const std::string& name, const std::string& description,
@@ -46,8 +46,8 @@ Parameters::Parameters(const Model& model) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i].name.starts_with("solver."))
             continue; // below, with all options that there are
-        list_.push_back({all[i].name, all[i].unit == "1" ? "" : all[i].unit, all[i].description, ValueType::real, "",
-                         all[i].value, all[i].tunable});
+        list_.push_back({all[i].name, all[i].unit == "1" ? "" : all[i].unit, all[i].description,
+                         ValueType::real, "", all[i].value, all[i].tunable});
         source_.push_back(i);
     }
     add_world();
@@ -77,26 +77,28 @@ void Parameters::add_solver(const SolverSettings& solver) {
                 coordinates.push_back(c);
     }
     enumerations_.push_back(std::move(integrators));
-    enumerations_.push_back(enumeration_of_words("Coordinates", "coordinates of the integrator", coordinates));
+    enumerations_.push_back(
+        enumeration_of_words("Coordinates", "coordinates of the integrator", coordinates));
     integrator_ = list_.size();
     list_.push_back({"solver.integrator", "", "integrator", ValueType::enumeration, "Integrator",
                      number_of(enumerations_[0], solver.integrator), false});
     coordinates_ = list_.size();
-    list_.push_back({"solver.coordinates", "", "coordinates, where the integrator has a choice",
-                     ValueType::enumeration, "Coordinates",
-                     number_of(enumerations_[1], solver.coordinates.empty() ? "automatic" : solver.coordinates),
-                     false});
+    list_.push_back(
+        {"solver.coordinates", "", "coordinates, where the integrator has a choice", ValueType::enumeration,
+         "Coordinates",
+         number_of(enumerations_[1], solver.coordinates.empty() ? "automatic" : solver.coordinates), false});
     step_ = list_.size();
     list_.push_back({"solver.step", "s", "longest internal step", ValueType::real, "", solver.step, false});
     tolerance_ = list_.size();
-    list_.push_back(
-        {"solver.tolerance", "", "tolerance of the integrator's equations", ValueType::real, "", solver.tolerance, false});
+    list_.push_back({"solver.tolerance", "", "tolerance of the integrator's equations", ValueType::real, "",
+                     solver.tolerance, false});
 }
 
 void Parameters::add_options(const SolverSettings& solver) {
     for (const IntegratorType& type : integrator_types())
         for (const IntegratorOption& option : type.options) {
-            if (std::any_of(options_.begin(), options_.end(), [&](const Option& o) { return o.name == option.name; }))
+            if (std::any_of(options_.begin(), options_.end(),
+                            [&](const Option& o) { return o.name == option.name; }))
                 continue;
             const auto given = solver.options.find(option.name);
             const OptionValue value = given == solver.options.end() ? option.fallback : given->second;
@@ -111,8 +113,10 @@ void Parameters::add_options(const SolverSettings& solver) {
             } else {
                 p.type = ValueType::enumeration;
                 p.enumeration = option.name;
-                p.enumeration[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(p.enumeration[0])));
-                enumerations_.push_back(enumeration_of_words(p.enumeration, option.description, option.words));
+                p.enumeration[0] =
+                    static_cast<char>(std::toupper(static_cast<unsigned char>(p.enumeration[0])));
+                enumerations_.push_back(
+                    enumeration_of_words(p.enumeration, option.description, option.words));
                 p.start = number_of(enumerations_.back(), std::get<std::string>(value));
             }
             options_.push_back({option.name, list_.size()});
@@ -134,8 +138,9 @@ void Parameters::apply_solver(SolverSettings& solver, std::span<const double> va
     solver.tolerance = values[tolerance_];
     solver.options.clear(); // an option that the chosen integrator does not have is of no effect
     for (const IntegratorOption& option : find_integrator(integrator)->options) {
-        const std::size_t at =
-            std::find_if(options_.begin(), options_.end(), [&](const Option& o) { return o.name == option.name; })->at;
+        const std::size_t at = std::find_if(options_.begin(), options_.end(), [&](const Option& o) {
+                                   return o.name == option.name;
+                               })->at;
         const double value = values[at];
         if (list_[at].type == ValueType::enumeration)
             solver.options[option.name] = name_of(enumeration(list_[at].enumeration), value);

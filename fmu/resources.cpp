@@ -39,7 +39,8 @@ std::string without_slash(std::string path) {
 /// The file that this code was loaded from. dladdr() would do, but its symbol version is that of a newer glibc.
 std::string own_file() {
     const auto here = reinterpret_cast<std::uintptr_t>(&own_file);
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> maps(std::fopen("/proc/self/maps", "r"), std::fclose);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> maps(std::fopen("/proc/self/maps", "r"),
+                                                               std::fclose);
     char line[8192];
     while (maps && std::fgets(line, sizeof line, maps.get()) != nullptr) {
         unsigned long begin = 0, end = 0;

@@ -223,7 +223,8 @@ void check_joint(Check& check, const Terminal& terminal, const std::string& path
     else
         check.report("joint-kind", fmt::format("terminalsAndIcons.xml terminal {}", quoted(path)),
                      fmt::format("terminalKind is {}", quoted(terminal.kind)),
-                     "frame3d, flangeRot and flangeTrans follow dev.tenon.joint, each with .aux for its nested terminal");
+                     "frame3d, flangeRot and flangeTrans follow dev.tenon.joint, each with .aux for its "
+                     "nested terminal");
 }
 
 } // namespace tenon::fmi

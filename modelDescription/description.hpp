@@ -32,7 +32,15 @@ enum class Type {
     clock
 };
 
-enum class Causality { structural_parameter, parameter, calculated_parameter, input, output, local, independent };
+enum class Causality {
+    structural_parameter,
+    parameter,
+    calculated_parameter,
+    input,
+    output,
+    local,
+    independent
+};
 enum class Variability { constant, fixed, tunable, discrete, continuous };
 enum class Initial { none, exact, approx, calculated };
 
@@ -43,7 +51,7 @@ using Start = std::variant<std::monostate, std::vector<double>, std::vector<std:
                            std::vector<std::uint64_t>, std::vector<std::string>>;
 
 struct Dimension {
-    std::uint64_t size = 1;             ///< constant size, or the start value of the variable that gives it
+    std::uint64_t size = 1;              ///< constant size, or the start value of the variable that gives it
     std::optional<std::size_t> variable; ///< index of the structural parameter or constant that gives it
 };
 
@@ -57,7 +65,8 @@ struct Variable {
     Type type = Type::float64;
     Causality causality = Causality::local;
     Variability variability = Variability::continuous;
-    Initial initial = Initial::none; ///< what holds: the default is filled in by the reader where there is one
+    Initial initial =
+        Initial::none; ///< what holds: the default is filled in by the reader where there is one
     std::string description;
     std::string unit, display_unit, quantity; ///< own or those of the declared type
     std::string declared_type;
@@ -67,7 +76,7 @@ struct Variable {
     Start start;
     std::optional<std::size_t> derivative_of; ///< index of the variable that this one is the derivative of
     bool intermediate_update = false;
-    bool clocked = false;            ///< has a `clocks` attribute
+    bool clocked = false;             ///< has a `clocks` attribute
     std::string interval_variability; ///< of a clock
     std::vector<AliasName> aliases;
     int line = 0; ///< in modelDescription.xml, for messages; 0 when made by a program
@@ -139,7 +148,7 @@ struct Capabilities {
     bool directional_derivatives = false;
     bool adjoint_derivatives = false;
     bool per_element_dependencies = false;
-    bool variable_step = false; ///< canHandleVariableCommunicationStepSize
+    bool variable_step = false;       ///< canHandleVariableCommunicationStepSize
     bool interpolates_inputs = false; ///< canInterpolateInputs (2.0)
     int max_output_derivative_order = 0;
     bool runs_asynchronously = false; ///< canRunAsynchronuously (2.0)

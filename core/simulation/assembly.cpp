@@ -233,14 +233,38 @@ class Assembly {
                     element(row));
     }
 
+    /// The body that unit forces throw away: where rounding has given a direction without inertia a tiny one. -1: none.
+    int weightless_body(const Vector& a) const {
+        constexpr double rounding = 1e-12, far = 1e9;
+        double lightest = 0; ///< the largest 1 / mass or 1 / principal inertia that is meant
+        for (const Body& body : model_.bodies) {
+            const Vec3 principal = body.inertia.selfadjointView<Eigen::Lower>().eigenvalues();
+            const double least = rounding * std::max(principal.maxCoeff(), 0.0);
+            for (int i = 0; i < 3; ++i)
+                if (principal[i] > least)
+                    lightest = std::max(lightest, 1 / principal[i]);
+            if (body.mass > 0)
+                lightest = std::max(lightest, 1 / body.mass);
+        }
+        Eigen::Index worst = 0;
+        const double largest = a.size() > 0 ? a.cwiseAbs().maxCoeff(&worst) : 0;
+        return largest <= far * lightest ? -1 : static_cast<int>(worst / 6);
+    }
+
     void check_inertia(const Vector& q, const Vector& v) {
         const ExplicitSizes sizes = eq_.sizes();
-        Vector a = Vector::Zero(sizes.v), f = Vector::Ones(sizes.v), lambda = Vector::Zero(sizes.rows);
+        Vector a = Vector::Zero(sizes.v), lambda = Vector::Zero(sizes.rows);
         const Vector zero = lambda;
+        // Forces of about 1 that are perpendicular to nothing which somebody would draw.
+        const Vector f = Vector::NullaryExpr(sizes.v, [](Eigen::Index i) {
+            return 1 + std::fmod(0.6180339887 * static_cast<double>(i + 1), 1.0);
+        });
         eq_.evaluate(t_, q, v);
         eq_.factor(Metric::mass);
         eq_.solve(f, zero, a, lambda);
-        const int body = eq_.kkt().unresolved_body();
+        int body = eq_.kkt().unresolved_body();
+        if (body < 0)
+            body = weightless_body(a);
         if (body >= 0) {
             throw Error(
                 ErrorKind::model,

@@ -34,10 +34,10 @@ fmi2Status call(fmi2Component c, const char* function, std::initializer_list<Pha
         for (const Phase p : legal)
             allowed = allowed || p == phase;
         if (!allowed) {
-            static constexpr const char* names[] = {"after fmi2Instantiate", "in initialization mode", "between steps",
-                                                    "after fmi2Terminate", "after an error"};
-            component.log.write(Category::error, std::string(function) + " is not allowed " +
-                                                     names[static_cast<int>(phase)]);
+            static constexpr const char* names[] = {"after fmi2Instantiate", "in initialization mode",
+                                                    "between steps", "after fmi2Terminate", "after an error"};
+            component.log.write(Category::error,
+                                std::string(function) + " is not allowed " + names[static_cast<int>(phase)]);
             component.instance->set_phase(Phase::error);
             return fmi2Error;
         }

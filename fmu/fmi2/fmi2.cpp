@@ -36,15 +36,17 @@ std::unique_ptr<Instance> make_instance(const Component& component, const char* 
         try {
             Blueprint blueprint = read_blueprint(folder);
             if (guid == nullptr || blueprint.token != guid)
-                throw Error(ErrorKind::model, std::string("the guid '") + (guid != nullptr ? guid : "") +
-                                                  "' is not that of this FMU, '" + blueprint.token +
-                                                  "'; modelDescription.xml and resources do not belong together");
+                throw Error(ErrorKind::model,
+                            std::string("the guid '") + (guid != nullptr ? guid : "") +
+                                "' is not that of this FMU, '" + blueprint.token +
+                                "'; modelDescription.xml and resources do not belong together");
             return std::make_unique<Instance>(std::move(blueprint));
         } catch (const std::exception& error) {
             failures += (failures.empty() ? "" : "; ") + std::string(error.what());
         }
     }
-    component.log.write(Category::error, "fmi2Instantiate: " + (failures.empty() ? "no resources" : failures));
+    component.log.write(Category::error,
+                        "fmi2Instantiate: " + (failures.empty() ? "no resources" : failures));
     return nullptr;
 }
 
@@ -65,12 +67,14 @@ void set_values(Instance& instance, const fmi2ValueReference vr[], size_t n, con
                 ValueType second) {
     for (size_t i = 0; i < n; ++i) {
         if (vr[i] >= instance.interface().slots())
-            throw Error(ErrorKind::usage, "there is no variable with value reference " + std::to_string(vr[i]));
+            throw Error(ErrorKind::usage,
+                        "there is no variable with value reference " + std::to_string(vr[i]));
         const Variable& v = instance.interface().variables()[instance.interface().variable_of(vr[i])];
         if (v.type != first && v.type != second)
             throw Error(ErrorKind::usage, "'" + v.name + "' has another type");
         if (instance.phase() == Phase::step && v.role == Role::parameter && !v.tunable)
-            throw Error(ErrorKind::usage, "parameter '" + v.name + "' is fixed; it can be set before the first step only");
+            throw Error(ErrorKind::usage,
+                        "parameter '" + v.name + "' is fixed; it can be set before the first step only");
         instance.set(vr[i], static_cast<double>(value[i]));
     }
 }
@@ -93,7 +97,8 @@ const char* fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
 const char* fmi2GetVersion(void) { return fmi2Version; }
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
-                              const fmi2CallbackFunctions* callbacks, fmi2Boolean /*visible*/, fmi2Boolean logging) {
+                              const fmi2CallbackFunctions* callbacks, fmi2Boolean /*visible*/,
+                              fmi2Boolean logging) {
     try {
         auto component = std::make_unique<Component>();
         if (callbacks != nullptr)
@@ -128,15 +133,17 @@ fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n, const 
                         component.log.enable(on != fmi2False);
                     for (size_t i = 0; i < n; ++i)
                         if (categories[i] == nullptr || !component.log.enable(categories[i], on != fmi2False))
-                            throw Error(ErrorKind::usage, std::string("no log category '") +
-                                                              (categories[i] != nullptr ? categories[i] : "") + "'");
+                            throw Error(ErrorKind::usage,
+                                        std::string("no log category '") +
+                                            (categories[i] != nullptr ? categories[i] : "") + "'");
                 });
 }
 
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean /*tolerance_defined*/, fmi2Real /*tolerance*/,
                                fmi2Real start, fmi2Boolean stop_defined, fmi2Real stop) {
     return call(c, "fmi2SetupExperiment", {Phase::instantiated}, [&](Component&, Instance& instance) {
-        instance.set_experiment(start, stop_defined != fmi2False ? std::optional<double>(stop) : std::nullopt);
+        instance.set_experiment(start,
+                                stop_defined != fmi2False ? std::optional<double>(stop) : std::nullopt);
     });
 }
 
@@ -149,11 +156,12 @@ fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
 }
 
 fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
-    return call(c, "fmi2ExitInitializationMode", {Phase::initialization}, [](Component& component, Instance& instance) {
-        if (const std::string remark = instance.start(); !remark.empty())
-            component.log.write(Category::warning, remark);
-        instance.set_phase(Phase::step);
-    });
+    return call(c, "fmi2ExitInitializationMode", {Phase::initialization},
+                [](Component& component, Instance& instance) {
+                    if (const std::string remark = instance.start(); !remark.empty())
+                        component.log.write(Category::warning, remark);
+                    instance.set_phase(Phase::step);
+                });
 }
 
 fmi2Status fmi2Terminate(fmi2Component c) {
@@ -214,7 +222,8 @@ fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference vr[], size_t n,
                 });
 }
 
-fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Integer value[]) {
+fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t n,
+                          const fmi2Integer value[]) {
     return call(c, "fmi2SetInteger", {Phase::instantiated, Phase::initialization, Phase::step},
                 [&](Component&, Instance& instance) {
                     require(vr, n);
@@ -223,7 +232,8 @@ fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference vr[], size_t
                 });
 }
 
-fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Boolean value[]) {
+fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference vr[], size_t n,
+                          const fmi2Boolean value[]) {
     return call(c, "fmi2SetBoolean", {Phase::instantiated, Phase::initialization, Phase::step},
                 [&](Component&, Instance& instance) {
                     require(vr, n);
@@ -269,7 +279,8 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real h, fmi2Boolean /*
 }
 
 fmi2Status fmi2CancelStep(fmi2Component c) {
-    return call(c, "fmi2CancelStep", {}, [](Component&, Instance&) {}); // steps are never under way when it returns
+    return call(c, "fmi2CancelStep", {},
+                [](Component&, Instance&) {}); // steps are never under way when it returns
 }
 
 fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Status* value) {
@@ -282,12 +293,13 @@ fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Status*
 }
 
 fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real* value) {
-    return call(c, "fmi2GetRealStatus", {Phase::step, Phase::terminated}, [&](Component&, Instance& instance) {
-        require(value, 1);
-        if (kind != fmi2LastSuccessfulTime)
-            throw Error(ErrorKind::usage, "this kind of status is not a Real");
-        *value = instance.time();
-    });
+    return call(c, "fmi2GetRealStatus", {Phase::step, Phase::terminated},
+                [&](Component&, Instance& instance) {
+                    require(value, 1);
+                    if (kind != fmi2LastSuccessfulTime)
+                        throw Error(ErrorKind::usage, "this kind of status is not a Real");
+                    *value = instance.time();
+                });
 }
 
 fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind, fmi2Integer*) {

@@ -64,28 +64,32 @@ fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte b
         require(bytes, "the place for the bytes");
         const std::vector<unsigned char> all = instance.to_bytes(*static_cast<const Snapshot*>(state));
         if (size < all.size())
-            throw Error(ErrorKind::usage, "the state takes " + std::to_string(all.size()) + " bytes, there is room for " +
-                                              std::to_string(size));
+            throw Error(ErrorKind::usage, "the state takes " + std::to_string(all.size()) +
+                                              " bytes, there is room for " + std::to_string(size));
         std::memcpy(bytes, all.data(), all.size());
     });
 }
 
-fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate* state) {
-    return call(c, "fmi2DeSerializeFMUstate", always, [&](Component&, Instance& instance) {
-        require(bytes, "the bytes");
-        require(state, "the place for the state");
-        auto copy = std::make_unique<Snapshot>(
-            instance.from_bytes({reinterpret_cast<const unsigned char*>(bytes), size}));
-        if (*state != nullptr)
-            *static_cast<Snapshot*>(*state) = std::move(*copy);
-        else
-            *state = copy.release();
-    }, true);
+fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
+                                   fmi2FMUstate* state) {
+    return call(
+        c, "fmi2DeSerializeFMUstate", always,
+        [&](Component&, Instance& instance) {
+            require(bytes, "the bytes");
+            require(state, "the place for the state");
+            auto copy = std::make_unique<Snapshot>(
+                instance.from_bytes({reinterpret_cast<const unsigned char*>(bytes), size}));
+            if (*state != nullptr)
+                *static_cast<Snapshot*>(*state) = std::move(*copy);
+            else
+                *state = copy.release();
+        },
+        true);
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[], size_t unknowns,
-                                        const fmi2ValueReference known[], size_t knowns, const fmi2Real seed[],
-                                        fmi2Real sensitivity[]) {
+                                        const fmi2ValueReference known[], size_t knowns,
+                                        const fmi2Real seed[], fmi2Real sensitivity[]) {
     return call(c, "fmi2GetDirectionalDerivative",
                 {Phase::initialization, Phase::step, Phase::terminated, Phase::error},
                 [&](Component& component, Instance& instance) {

@@ -9,7 +9,8 @@ Slots::Slots(const Interface& interface, const fmi3ValueReference vr[], size_t n
     require_pointer(vr, n);
     for (size_t i = 0; i < n; ++i) {
         if (vr[i] >= interface.variables().size())
-            throw Error(ErrorKind::usage, "there is no variable with value reference " + std::to_string(vr[i]));
+            throw Error(ErrorKind::usage,
+                        "there is no variable with value reference " + std::to_string(vr[i]));
         count_ += interface.variables()[vr[i]].elements;
     }
 }
@@ -33,7 +34,8 @@ bool require_phase(Component3& component, const char* function, std::initializer
             return true;
     static constexpr const char* names[] = {"after instantiation", "in initialization mode", "in step mode",
                                             "after fmi3Terminate", "after an error"};
-    log_failure(component, function, std::string("not allowed ") + names[static_cast<int>(phase)], OnFailure::error);
+    log_failure(component, function, std::string("not allowed ") + names[static_cast<int>(phase)],
+                OnFailure::error);
     return false;
 }
 

@@ -74,7 +74,8 @@ fmi3Status call(fmi3Instance c, const char* function, std::initializer_list<Phas
         return fmi3Error;
     auto& component = *static_cast<Component3*>(c);
     if (component.window.open && !in_window) {
-        log_failure(component, function, "not allowed from the intermediate update callback", OnFailure::harmless_error);
+        log_failure(component, function, "not allowed from the intermediate update callback",
+                    OnFailure::harmless_error);
         return fmi3Error;
     }
     if (!component.window.open && !require_phase(component, function, legal))

@@ -28,9 +28,10 @@ std::unique_ptr<Instance> make_instance(const char* token, const char* resources
         try {
             Blueprint blueprint = read_blueprint(folder);
             if (token == nullptr || blueprint.token != token)
-                throw Error(ErrorKind::model, std::string("the instantiation token '") + (token != nullptr ? token : "") +
-                                                  "' is not that of this FMU, '" + blueprint.token +
-                                                  "'; modelDescription.xml and resources do not belong together");
+                throw Error(ErrorKind::model,
+                            std::string("the instantiation token '") + (token != nullptr ? token : "") +
+                                "' is not that of this FMU, '" + blueprint.token +
+                                "'; modelDescription.xml and resources do not belong together");
             return std::make_unique<Instance>(std::move(blueprint));
         } catch (const std::exception& error) {
             failures += (failures.empty() ? "" : "; ") + std::string(error.what());
@@ -76,10 +77,11 @@ extern "C" {
 
 const char* fmi3GetVersion(void) { return fmi3Version; }
 
-fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean /*visible*/,
-                                         fmi3Boolean logging, fmi3Boolean event_mode, fmi3Boolean early_return,
-                                         const fmi3ValueReference required[], size_t n,
-                                         fmi3InstanceEnvironment environment, fmi3LogMessageCallback log_message,
+fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
+                                         fmi3Boolean /*visible*/, fmi3Boolean logging, fmi3Boolean event_mode,
+                                         fmi3Boolean early_return, const fmi3ValueReference required[],
+                                         size_t n, fmi3InstanceEnvironment environment,
+                                         fmi3LogMessageCallback log_message,
                                          fmi3IntermediateUpdateCallback intermediate_update) {
     try {
         auto component = std::make_unique<Component3>();
@@ -94,12 +96,12 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
             if (event_mode)
                 throw Error(ErrorKind::usage, "this FMU has no event mode");
             component->instance = make_instance(token, resources);
-            Slots(component->instance->interface(), required, n)
-                .each([&](const Variable& v, std::size_t) {
-                    component->wants_inputs = component->wants_inputs || v.role == Role::input;
-                });
+            Slots(component->instance->interface(), required, n).each([&](const Variable& v, std::size_t) {
+                component->wants_inputs = component->wants_inputs || v.role == Role::input;
+            });
         } catch (const std::exception& error) {
-            component->log.write(Category::error, std::string("fmi3InstantiateCoSimulation: ") + error.what());
+            component->log.write(Category::error,
+                                 std::string("fmi3InstantiateCoSimulation: ") + error.what());
             return nullptr;
         }
         component->log.write(Category::info, "Tenon " TENON_VERSION ", model '" +
@@ -110,17 +112,18 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
     }
 }
 
-fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean logging,
-                                          fmi3InstanceEnvironment environment, fmi3LogMessageCallback log_message) {
+fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean,
+                                          fmi3Boolean logging, fmi3InstanceEnvironment environment,
+                                          fmi3LogMessageCallback log_message) {
     if (logging && log_message != nullptr)
         log_message(environment, fmi3Error, log_categories[0].name, "this FMU is for Co-Simulation");
     return nullptr;
 }
 
-fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean logging,
-                                               fmi3InstanceEnvironment environment, fmi3LogMessageCallback log_message,
-                                               fmi3ClockUpdateCallback, fmi3LockPreemptionCallback,
-                                               fmi3UnlockPreemptionCallback) {
+fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean,
+                                               fmi3Boolean logging, fmi3InstanceEnvironment environment,
+                                               fmi3LogMessageCallback log_message, fmi3ClockUpdateCallback,
+                                               fmi3LockPreemptionCallback, fmi3UnlockPreemptionCallback) {
     if (logging && log_message != nullptr)
         log_message(environment, fmi3Error, log_categories[0].name, "this FMU is for Co-Simulation");
     return nullptr;
@@ -134,33 +137,34 @@ void fmi3FreeInstance(fmi3Instance c) {
 }
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean on, size_t n, const fmi3String categories[]) {
-    return call(
-        c, "fmi3SetDebugLogging", any_phase,
-        [&](Component3& component, Instance&) {
-            require_pointer(categories, n);
-            if (n == 0)
-                component.log.enable(on);
-            for (size_t i = 0; i < n; ++i)
-                if (categories[i] == nullptr || !component.log.enable(categories[i], on))
-                    throw Error(ErrorKind::usage, std::string("no log category '") +
-                                                      (categories[i] != nullptr ? categories[i] : "") + "'");
-        });
+    return call(c, "fmi3SetDebugLogging", any_phase, [&](Component3& component, Instance&) {
+        require_pointer(categories, n);
+        if (n == 0)
+            component.log.enable(on);
+        for (size_t i = 0; i < n; ++i)
+            if (categories[i] == nullptr || !component.log.enable(categories[i], on))
+                throw Error(ErrorKind::usage, std::string("no log category '") +
+                                                  (categories[i] != nullptr ? categories[i] : "") + "'");
+    });
 }
 
-fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean /*tolerance_defined*/, fmi3Float64 /*tolerance*/,
-                                       fmi3Float64 start, fmi3Boolean stop_defined, fmi3Float64 stop) {
-    return call(c, "fmi3EnterInitializationMode", {Phase::instantiated}, [&](Component3&, Instance& instance) {
-        instance.set_experiment(start, stop_defined ? std::optional<double>(stop) : std::nullopt);
-        instance.set_phase(Phase::initialization);
-    });
+fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean /*tolerance_defined*/,
+                                       fmi3Float64 /*tolerance*/, fmi3Float64 start, fmi3Boolean stop_defined,
+                                       fmi3Float64 stop) {
+    return call(c, "fmi3EnterInitializationMode", {Phase::instantiated},
+                [&](Component3&, Instance& instance) {
+                    instance.set_experiment(start, stop_defined ? std::optional<double>(stop) : std::nullopt);
+                    instance.set_phase(Phase::initialization);
+                });
 }
 
 fmi3Status fmi3ExitInitializationMode(fmi3Instance c) {
-    return call(c, "fmi3ExitInitializationMode", {Phase::initialization}, [](Component3& component, Instance& instance) {
-        if (const std::string remark = instance.start(); !remark.empty())
-            component.log.write(Category::warning, remark);
-        instance.set_phase(Phase::step);
-    });
+    return call(c, "fmi3ExitInitializationMode", {Phase::initialization},
+                [](Component3& component, Instance& instance) {
+                    if (const std::string remark = instance.start(); !remark.empty())
+                        component.log.write(Category::warning, remark);
+                    instance.set_phase(Phase::step);
+                });
 }
 
 fmi3Status fmi3Terminate(fmi3Instance c) {
@@ -172,8 +176,8 @@ fmi3Status fmi3Reset(fmi3Instance c) {
     return call(c, "fmi3Reset", any_phase, [](Component3&, Instance& instance) { instance.reset(); });
 }
 
-fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 time, fmi3Float64 h, fmi3Boolean /*no_set_prior*/, fmi3Boolean* event,
-                      fmi3Boolean* terminate, fmi3Boolean* early, fmi3Float64* reached) {
+fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 time, fmi3Float64 h, fmi3Boolean /*no_set_prior*/,
+                      fmi3Boolean* event, fmi3Boolean* terminate, fmi3Boolean* early, fmi3Float64* reached) {
     if (event != nullptr)
         *event = false;
     if (terminate != nullptr)

@@ -25,27 +25,34 @@ extern "C" {
 
 fmi3Status fmi3EnterEventMode(fmi3Instance c) { return refuse(c, "fmi3EnterEventMode", no_events); }
 fmi3Status fmi3EnterStepMode(fmi3Instance c) { return refuse(c, "fmi3EnterStepMode", no_events); }
-fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c) { return refuse(c, "fmi3EvaluateDiscreteStates", no_events); }
-fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*,
-                                    fmi3Float64*) {
+fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c) {
+    return refuse(c, "fmi3EvaluateDiscreteStates", no_events);
+}
+fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*,
+                                    fmi3Boolean*, fmi3Float64*) {
     return refuse(c, "fmi3UpdateDiscreteStates", no_events);
 }
 
-fmi3Status fmi3EnterConfigurationMode(fmi3Instance c) { return refuse(c, "fmi3EnterConfigurationMode", no_structure); }
-fmi3Status fmi3ExitConfigurationMode(fmi3Instance c) { return refuse(c, "fmi3ExitConfigurationMode", no_structure); }
+fmi3Status fmi3EnterConfigurationMode(fmi3Instance c) {
+    return refuse(c, "fmi3EnterConfigurationMode", no_structure);
+}
+fmi3Status fmi3ExitConfigurationMode(fmi3Instance c) {
+    return refuse(c, "fmi3ExitConfigurationMode", no_structure);
+}
 
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3Float64[],
                                   fmi3IntervalQualifier[]) {
     return refuse(c, "fmi3GetIntervalDecimal", no_clocks);
 }
-fmi3Status fmi3GetIntervalFraction(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[],
-                                   fmi3IntervalQualifier[]) {
+fmi3Status fmi3GetIntervalFraction(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3UInt64[],
+                                   fmi3UInt64[], fmi3IntervalQualifier[]) {
     return refuse(c, "fmi3GetIntervalFraction", no_clocks);
 }
 fmi3Status fmi3GetShiftDecimal(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3Float64[]) {
     return refuse(c, "fmi3GetShiftDecimal", no_clocks);
 }
-fmi3Status fmi3GetShiftFraction(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[]) {
+fmi3Status fmi3GetShiftFraction(fmi3Instance c, const fmi3ValueReference[], size_t, fmi3UInt64[],
+                                fmi3UInt64[]) {
     return refuse(c, "fmi3GetShiftFraction", no_clocks);
 }
 fmi3Status fmi3SetIntervalDecimal(fmi3Instance c, const fmi3ValueReference[], size_t, const fmi3Float64[]) {
@@ -66,7 +73,9 @@ fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference, fmi3Fl
     return refuse(c, "fmi3ActivateModelPartition", no_clocks);
 }
 
-fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c) { return refuse(c, "fmi3EnterContinuousTimeMode", no_exchange); }
+fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c) {
+    return refuse(c, "fmi3EnterContinuousTimeMode", no_exchange);
+}
 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean, fmi3Boolean*, fmi3Boolean*) {
     return refuse(c, "fmi3CompletedIntegratorStep", no_exchange);
 }

@@ -12,13 +12,14 @@ using tenon::ErrorKind;
 
 namespace {
 
-constexpr std::initializer_list<Phase> with_derivatives = {Phase::initialization, Phase::step, Phase::terminated,
-                                                           Phase::error};
+constexpr std::initializer_list<Phase> with_derivatives = {Phase::initialization, Phase::step,
+                                                           Phase::terminated, Phase::error};
 
 /// Every element of the variable depends on every element of those that it follows at once.
 std::size_t dependencies(const Interface& interface, fmi3ValueReference reference) {
     if (reference >= interface.variables().size())
-        throw Error(ErrorKind::usage, "there is no variable with value reference " + std::to_string(reference));
+        throw Error(ErrorKind::usage,
+                    "there is no variable with value reference " + std::to_string(reference));
     const Variable& v = interface.variables()[reference];
     std::size_t elements = 0;
     for (const std::size_t known : interface.dependencies(v))
@@ -77,8 +78,8 @@ fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte by
         require_pointer(bytes, 1);
         const std::vector<unsigned char> all = instance.to_bytes(*static_cast<const Snapshot*>(state));
         if (size < all.size())
-            throw Error(ErrorKind::usage, "the state takes " + std::to_string(all.size()) + " bytes, there is room for " +
-                                              std::to_string(size));
+            throw Error(ErrorKind::usage, "the state takes " + std::to_string(all.size()) +
+                                              " bytes, there is room for " + std::to_string(size));
         std::memcpy(bytes, all.data(), all.size());
     });
 }
@@ -98,35 +99,40 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_
         OnFailure::harmless_error);
 }
 
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t n_unknowns,
-                                        const fmi3ValueReference knowns[], size_t n_knowns, const fmi3Float64 seed[],
-                                        size_t n_seed, fmi3Float64 sensitivity[], size_t n_sensitivity) {
-    return call(c, "fmi3GetDirectionalDerivative", with_derivatives, [&](Component3& component, Instance& instance) {
-        Slots(instance.interface(), unknowns, n_unknowns).list(component.unknowns);
-        Slots(instance.interface(), knowns, n_knowns).list(component.knowns);
-        require_sizes(component.knowns.size(), n_seed, component.unknowns.size(), n_sensitivity);
-        require_pointer(seed, n_seed);
-        require_pointer(sensitivity, n_sensitivity);
-        instance.directional_derivative(component.unknowns, component.knowns, {seed, n_seed},
-                                        {sensitivity, n_sensitivity});
-    });
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknowns[],
+                                        size_t n_unknowns, const fmi3ValueReference knowns[], size_t n_knowns,
+                                        const fmi3Float64 seed[], size_t n_seed, fmi3Float64 sensitivity[],
+                                        size_t n_sensitivity) {
+    return call(c, "fmi3GetDirectionalDerivative", with_derivatives,
+                [&](Component3& component, Instance& instance) {
+                    Slots(instance.interface(), unknowns, n_unknowns).list(component.unknowns);
+                    Slots(instance.interface(), knowns, n_knowns).list(component.knowns);
+                    require_sizes(component.knowns.size(), n_seed, component.unknowns.size(), n_sensitivity);
+                    require_pointer(seed, n_seed);
+                    require_pointer(sensitivity, n_sensitivity);
+                    instance.directional_derivative(component.unknowns, component.knowns, {seed, n_seed},
+                                                    {sensitivity, n_sensitivity});
+                });
 }
 
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t n_unknowns,
-                                    const fmi3ValueReference knowns[], size_t n_knowns, const fmi3Float64 seed[],
-                                    size_t n_seed, fmi3Float64 sensitivity[], size_t n_sensitivity) {
-    return call(c, "fmi3GetAdjointDerivative", with_derivatives, [&](Component3& component, Instance& instance) {
-        Slots(instance.interface(), unknowns, n_unknowns).list(component.unknowns);
-        Slots(instance.interface(), knowns, n_knowns).list(component.knowns);
-        require_sizes(component.unknowns.size(), n_seed, component.knowns.size(), n_sensitivity);
-        require_pointer(seed, n_seed);
-        require_pointer(sensitivity, n_sensitivity);
-        instance.adjoint_derivative(component.unknowns, component.knowns, {seed, n_seed}, {sensitivity, n_sensitivity});
-    });
+                                    const fmi3ValueReference knowns[], size_t n_knowns,
+                                    const fmi3Float64 seed[], size_t n_seed, fmi3Float64 sensitivity[],
+                                    size_t n_sensitivity) {
+    return call(c, "fmi3GetAdjointDerivative", with_derivatives,
+                [&](Component3& component, Instance& instance) {
+                    Slots(instance.interface(), unknowns, n_unknowns).list(component.unknowns);
+                    Slots(instance.interface(), knowns, n_knowns).list(component.knowns);
+                    require_sizes(component.unknowns.size(), n_seed, component.knowns.size(), n_sensitivity);
+                    require_pointer(seed, n_seed);
+                    require_pointer(sensitivity, n_sensitivity);
+                    instance.adjoint_derivative(component.unknowns, component.knowns, {seed, n_seed},
+                                                {sensitivity, n_sensitivity});
+                });
 }
 
-fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3Int32 orders[],
-                                    fmi3Float64 values[], size_t count) {
+fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference vr[], size_t n,
+                                    const fmi3Int32 orders[], fmi3Float64 values[], size_t count) {
     return call(
         c, "fmi3GetOutputDerivatives", {Phase::step, Phase::terminated, Phase::error},
         [&](Component3& component, Instance& instance) {
@@ -158,8 +164,9 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference refere
     return call(c, "fmi3GetVariableDependencies", any_phase, [&](Component3&, Instance& instance) {
         const Interface& interface = instance.interface();
         require_sizes(dependencies(interface, reference), n, n, n);
-        for (const void* array : {static_cast<const void*>(of_dependent), static_cast<const void*>(independents),
-                                  static_cast<const void*>(of_independent), static_cast<const void*>(kinds)})
+        for (const void* array :
+             {static_cast<const void*>(of_dependent), static_cast<const void*>(independents),
+              static_cast<const void*>(of_independent), static_cast<const void*>(kinds)})
             require_pointer(array, n);
         const Variable& v = interface.variables()[reference];
         const std::vector<std::size_t> knowns = interface.dependencies(v);

@@ -17,8 +17,8 @@ constexpr std::initializer_list<Phase> settable = {Phase::instantiated, Phase::i
 
 void require_count(std::size_t there, size_t given) {
     if (there != given)
-        throw Error(ErrorKind::usage, "the variables have " + std::to_string(there) + " values, the call has " +
-                                          std::to_string(given));
+        throw Error(ErrorKind::usage, "the variables have " + std::to_string(there) +
+                                          " values, the call has " + std::to_string(given));
 }
 
 void require_type(const Variable& v, ValueType type) {
@@ -27,8 +27,8 @@ void require_type(const Variable& v, ValueType type) {
 }
 
 template <class T>
-fmi3Status get(fmi3Instance c, const char* function, ValueType type, const fmi3ValueReference vr[], size_t n, T values[],
-               size_t count) {
+fmi3Status get(fmi3Instance c, const char* function, ValueType type, const fmi3ValueReference vr[], size_t n,
+               T values[], size_t count) {
     return call(
         c, function, any_phase,
         [&](Component3& component, Instance& instance) {
@@ -61,10 +61,11 @@ fmi3Status set(fmi3Instance c, const char* function, ValueType type, const fmi3V
                 if (v.role != Role::parameter && v.role != Role::input)
                     throw Error(ErrorKind::usage, "'" + v.name + "' cannot be set; it is computed");
                 if (component.window.open && (!component.window.set || v.role != Role::input))
-                    throw Error(ErrorKind::usage, "'" + v.name + "' cannot be set at this intermediate update");
-                if (instance.phase() == Phase::step && v.role == Role::parameter && !v.tunable)
                     throw Error(ErrorKind::usage,
-                                "parameter '" + v.name + "' is fixed; it can be set before the first step only");
+                                "'" + v.name + "' cannot be set at this intermediate update");
+                if (instance.phase() == Phase::step && v.role == Role::parameter && !v.tunable)
+                    throw Error(ErrorKind::usage, "parameter '" + v.name +
+                                                      "' is fixed; it can be set before the first step only");
             });
         },
         OnFailure::error, true);
@@ -77,11 +78,13 @@ fmi3Status set(fmi3Instance c, const char* function, ValueType type, const fmi3V
             const T* value = values;
             slots.each([&](const Variable& v, std::size_t slot) {
                 if (!std::isfinite(static_cast<double>(*value++)))
-                    throw Error(ErrorKind::computation,
-                                "'" + v.element_name(slot - v.slot) + "' was given a value that is not finite");
+                    throw Error(ErrorKind::computation, "'" + v.element_name(slot - v.slot) +
+                                                            "' was given a value that is not finite");
             });
             value = values;
-            slots.each([&](const Variable&, std::size_t slot) { instance.set(slot, static_cast<double>(*value++)); });
+            slots.each([&](const Variable&, std::size_t slot) {
+                instance.set(slot, static_cast<double>(*value++));
+            });
         },
         OnFailure::discard, true);
 }
@@ -100,21 +103,24 @@ fmi3Status none(fmi3Instance c, const char* function, size_t n) {
 
 extern "C" {
 
-fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Float64 values[], size_t count) {
+fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Float64 values[],
+                          size_t count) {
     return get(c, "fmi3GetFloat64", ValueType::real, vr, n, values, count);
 }
 fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3Float64 values[],
                           size_t count) {
     return set(c, "fmi3SetFloat64", ValueType::real, vr, n, values, count);
 }
-fmi3Status fmi3GetInt64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Int64 values[], size_t count) {
+fmi3Status fmi3GetInt64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Int64 values[],
+                        size_t count) {
     return get(c, "fmi3GetInt64", ValueType::enumeration, vr, n, values, count);
 }
 fmi3Status fmi3SetInt64(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3Int64 values[],
                         size_t count) {
     return set(c, "fmi3SetInt64", ValueType::enumeration, vr, n, values, count);
 }
-fmi3Status fmi3GetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Boolean values[], size_t count) {
+fmi3Status fmi3GetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t n, fmi3Boolean values[],
+                          size_t count) {
     return get(c, "fmi3GetBoolean", ValueType::boolean, vr, n, values, count);
 }
 fmi3Status fmi3SetBoolean(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3Boolean values[],
@@ -176,11 +182,12 @@ fmi3Status fmi3GetString(fmi3Instance c, const fmi3ValueReference[], size_t n, f
 fmi3Status fmi3SetString(fmi3Instance c, const fmi3ValueReference[], size_t n, const fmi3String[], size_t) {
     return none(c, "fmi3SetString", n);
 }
-fmi3Status fmi3GetBinary(fmi3Instance c, const fmi3ValueReference[], size_t n, size_t[], fmi3Binary[], size_t) {
+fmi3Status fmi3GetBinary(fmi3Instance c, const fmi3ValueReference[], size_t n, size_t[], fmi3Binary[],
+                         size_t) {
     return none(c, "fmi3GetBinary", n);
 }
-fmi3Status fmi3SetBinary(fmi3Instance c, const fmi3ValueReference[], size_t n, const size_t[], const fmi3Binary[],
-                         size_t) {
+fmi3Status fmi3SetBinary(fmi3Instance c, const fmi3ValueReference[], size_t n, const size_t[],
+                         const fmi3Binary[], size_t) {
     return none(c, "fmi3SetBinary", n);
 }
 fmi3Status fmi3GetClock(fmi3Instance c, const fmi3ValueReference[], size_t n, fmi3Clock[]) {

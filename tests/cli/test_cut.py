@@ -78,3 +78,8 @@ def test_no_file_is_replaced(tmp_path):
     refused(tenon("cut", BRICARD, "--at", "p_3", "-o", other), 73)
     assert [p.name for p in other.iterdir()] == ["system.toml"] and (other / "system.toml").read_text() == "mine"
     refused(tenon("cut", BRICARD, "--at", "p_3", "-o", tmp_path / "none" / "parts"), 73)
+
+
+def test_a_thin_rod_that_stands_askew_is_refused_as_one_along_an_axis(tmp_path):
+    message = refused(tenon("cut", ROOT / "examples" / "slider_crank.toml", "--at", "knee", "-o", tmp_path / "parts"), 65)
+    assert "body 'rod' can move without inertia" in message

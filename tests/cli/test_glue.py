@@ -259,3 +259,31 @@ def test_the_examples_move_as_their_twins(tmp_path, name):
     }[name]
     assert largest_difference(glued, whole, bodies, 1) < 1e-4
     assert all(joint["gap"] < 1e-6 for joint in run_summary(summary)["joints"])
+
+
+@pytest.fixture
+def swing(tmp_path):
+    """The machine of the tutorial, cut at its elbow; its parts step by 1 ms, each of which looks at the forces once."""
+    done(tenon("new", "swing", cwd=tmp_path))
+    done(tenon("cut", "swing.toml", "--at", "elbow", "-o", "parts", cwd=tmp_path))
+    return tmp_path / "parts" / "system.toml"
+
+
+def test_a_last_step_that_would_be_too_short_is_part_of_the_one_before(swing, tmp_path):
+    summary = read_json(run_with_summary(swing, tmp_path, "--step", "0.003", "--stop", "1"))
+    assert summary["max_energy_error"] < 1e-3
+    assert all(joint["method"] == "newton" for joint in summary["joints"])
+    times = csv_columns(tmp_path / "out.csv")["time"]
+    assert times[-1] == 1 and times[-2] == pytest.approx(0.996) and len(times) == 334
+
+
+def test_adaptive_steps_stay_where_forces_are_looked_at_twice(swing, tmp_path):
+    swing.write_text(swing.read_text().replace("[master]", "[master]\nadaptive = true"))
+    result = done(run(swing, "--stop", "1", "--out", tmp_path / "out.csv", "--json", tmp_path / "run.json"))
+    assert "steps stay at 0.002 s or above" in result.stderr
+    assert read_json(tmp_path / "run.json")["max_energy_error"] < 1e-3
+
+
+def run_with_summary(system, folder, *words):
+    done(run(system, *words, "--out", folder / "out.csv", "--json", folder / "run.json"))
+    return folder / "run.json"

@@ -337,7 +337,8 @@ TEST_CASE("isolated: each status of a step, what is logged about it, and what fo
                                       "nan-once", "loud", "leak", "derivatives");
     CAPTURE(mode);
     const Fmu fmu = foreign("misbehave-" + mode, version);
-    const bool loses_memory = mode == "fatal" || mode == "leak"; // an instance after a fatal error cannot be freed
+    const bool loses_memory =
+        mode == "fatal" || mode == "leak"; // an instance after a fatal error cannot be freed
     const auto run = [&](const Make& make) {
         Transcript transcript;
         Log log;

@@ -1,12 +1,15 @@
 #include "tools/glue/glue.hpp"
 
 #include "core/math/error.hpp"
+#include "core/model/digits.hpp"
 #include "tools/master/curve_step.hpp"
 #include "tools/master/failure_text.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 namespace tenon::glue {
 
@@ -85,8 +88,28 @@ Outcome Glue::advance(double t, double h) {
             error = std::max(error, group->error());
         // Steps up to twice the tolerance are kept (section 6). Zero would mean that there is no estimate.
         outcome.error = std::max(error / (2 * settings_.tolerance), std::numeric_limits<double>::min());
+        if (outcome.error > 1 && h <= least_step() * (1 + 1e-6))
+            keep_least_step(outcome.error);
     }
     return outcome;
+}
+
+double Glue::least_step() const {
+    double least = 0;
+    for (const auto& group : groups_)
+        least = std::max(least, group->least_step());
+    return least;
+}
+
+/// A step that misses the tolerance, and is taken because a smaller one would be worse.
+void Glue::keep_least_step(double& error) {
+    error = 1;
+    if (!std::exchange(has_said_least_, true))
+        ensemble_.remark(fmt::format(
+            "steps stay at {} s or above, where an FMU looks at the forces more than once, though "
+            "the tolerance asks for smaller ones; a smaller step inside the FMUs helps, or a larger "
+            "tolerance",
+            digits(least_step())));
 }
 
 /// The estimate is of order 4 in h.

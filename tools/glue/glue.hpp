@@ -30,11 +30,13 @@ class Glue final : public master::Scheme {
 
     bool estimates_error() const override { return ensemble_.system.system.master.adaptive; }
     double better_step(double h, double error) const override;
+    double least_step() const override;
     std::vector<master::Column> columns() const override;
     void values(std::span<double> values) const override;
     void report(master::MasterReport& report) const override;
 
   private:
+    void keep_least_step(double& error);
     struct JointState {
         double gap = 0, largest_gap = 0, rate_gap = 0; ///< at the end of the last step, and over the run
         double coordinate = 0, rate = 0, distance = 0, speed = 0;
@@ -82,6 +84,7 @@ class Glue final : public master::Scheme {
     EnergyState energy_;
     double time_ = 0;        ///< of the last accepted step's end
     bool was_early_ = false; ///< an FMU stopped on its way and may have gone on alone
+    bool has_said_least_ = false;
 };
 
 } // namespace tenon::glue

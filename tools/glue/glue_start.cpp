@@ -84,6 +84,7 @@ Glue::Glue(master::Ensemble& ensemble)
       states_(ensemble.system.system.joints.size()) {
     settings_.tolerance = ensemble.system.system.master.tolerance;
     settings_.converged = ensemble.system.system.master.corrections == "converged";
+    settings_.adaptive = ensemble.system.system.master.adaptive;
     settings_.cubic = ensemble.system.system.master.polynomial == "cubic";
     for (const auto& fmu : fmus_)
         fmu_of_[fmu->number()] = fmu.get();

@@ -380,6 +380,7 @@ void Group::change_rows(std::size_t j, const RowTransform& T) {
 
 void Group::write(master::ByteWriter& bytes) const {
     bytes.put(last_h_);
+    bytes.put(least_step_);
     basis_.write(bytes);
     for (const GluedJoint* joint : joints_) {
         for (const RowVector* c : {&joint->last_c0, &joint->last_c1, &joint->last_c2, &joint->last_c3})
@@ -389,6 +390,7 @@ void Group::write(master::ByteWriter& bytes) const {
 
 void Group::read(master::ByteReader& bytes) {
     last_h_ = bytes.get<double>();
+    least_step_ = bytes.get<double>();
     basis_.read(bytes);
     for (GluedJoint* joint : joints_) {
         for (RowVector* c : joint->last())

@@ -60,6 +60,7 @@ struct GlueSettings {
     double tolerance = 1e-8;
     bool converged = false; ///< iterate until the gap is below the tolerance
     bool cubic = false;     ///< cubic multipliers
+    bool adaptive = false;  ///< steps by the estimated error
     double length = 1;      ///< metres that a radian counts for
 };
 
@@ -95,6 +96,8 @@ class Group {
     /// Error of the last step as a length, estimated; 0 where there is no estimate.
     double error() const { return error_; }
     int corrections() const { return corrections_; }
+    /// Smaller steps would hold one look of an FMU at the forces; 0 where that is not known.
+    double least_step() const { return least_step_; }
     std::string names() const; ///< "joint 'pin'", "joints 'left', 'right'"
 
     /// Multipliers at t from the accelerations, with the slope that they had; unchanged where FMUs tell none. False: an FMU failed.
@@ -149,6 +152,7 @@ class Group {
     master::Failure failure_;
     double error_ = 0, last_h_ = 0; ///< last_h_: of the last accepted step; 0 before the first
     int corrections_ = 0;
+    double least_step_ = 0;
 
   private:
     void add_terms(const Pair& pair);

@@ -151,8 +151,12 @@ Group::Next IteratedGroup::look(double t, double h) {
         for (std::size_t j = 0; j < joints_.size(); ++j) // e = h |phi'| / 6, section 6
             error_ = std::max(error_, h * joints_[j]->end.rate.cwiseAbs().maxCoeff() / 6);
     }
-    if (last_h_ == 0 && corrections_ == 0 && !check_sampling(t, h))
-        return Next::failed;
+    if (last_h_ == 0 && corrections_ == 0) {
+        if (!check_sampling(t, h, true))
+            return Next::failed;
+        if (settings_.adaptive && least_step_ == 0)
+            find_least_step(t, h);
+    }
     if (!displaced_ && is_closed(norm, h))
         return Next::done;
     if (corrections_ == most_corrections)
@@ -355,7 +359,8 @@ void IteratedGroup::take_response() {
 /// In the first step: a force that grows from zero moves a port by a third of what a constant one does. By nothing means that the FMU
 /// does not see it grow, by half of it means that the
 /// FMU has looked at the force once, in the middle of the step: it cannot tell c0 from c1, and nothing can close its joints.
-bool IteratedGroup::check_sampling(double t, double h) {
+/// The FMUs have made the step, or `is_made` is false.
+bool IteratedGroup::check_sampling(double t, double h, bool is_made) {
     constexpr double once = 0.5, sure = 1e-3;
     for (std::size_t i = 0; i < fmus_.size(); ++i) {
         GluedFmu& fmu = *fmus_[i];
@@ -364,16 +369,17 @@ bool IteratedGroup::check_sampling(double t, double h) {
         const std::vector<GluedFmu::PortState> before = fmu.states;
         const double push = std::max(1e-2, 1e-3 * before.front().wrench.w0.cwiseAbs().maxCoeff());
         Vec3 moved[2];
-        unsigned flags = 0;
+        unsigned flags = is_made ? 0 : fmu.try_step(t, h);
+        const Vec3 base = fmu.states.front().end.r;
         for (const int slope : {0, 1}) {
+            if (flags & master::flag_failed)
+                break;
             WrenchCurve extra;
             (slope == 0 ? extra.w0 : extra.w1).head<3>().setConstant(push);
             fmu.states = before;
             fmu.states.front().wrench += extra;
             flags |= fmu.try_step(t, h);
-            if (flags & master::flag_failed)
-                break;
-            moved[slope] = fmu.states.front().end.r - before.front().end.r;
+            moved[slope] = fmu.states.front().end.r - base;
         }
         fmu.states = before;
         displaced_ = true;
@@ -388,6 +394,17 @@ bool IteratedGroup::check_sampling(double t, double h) {
         }
     }
     return true;
+}
+
+/// The smallest of h, h/2, h/4, ... that passes.
+void IteratedGroup::find_least_step(double t, double h) {
+    constexpr int most = 10;
+    least_step_ = h;
+    for (int i = 0; i < most && check_sampling(t, least_step_ / 2, false); ++i)
+        least_step_ /= 2;
+    failure_ = {};
+    for (GluedFmu* fmu : fmus_)
+        fmu->participant().failure = {};
 }
 
 // ---- what follows from how it goes ----

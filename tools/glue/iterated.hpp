@@ -53,7 +53,8 @@ class IteratedGroup final : public Group {
     unsigned measure_response(std::size_t fmu, double t, double h);
     void assemble_response(std::size_t fmu, double t, double h);
     bool factor();
-    bool check_sampling(double t, double h);
+    bool check_sampling(double t, double h, bool is_made);
+    void find_least_step(double t, double h);
     void choose_pushes(double h);
     double doubt() const;
     void take_response();

@@ -70,7 +70,9 @@ double Driver::next_target(double end) const {
         return limit;
     // Equal parts, so that none of them is a tiny rest.
     constexpr double round_off = 1e-6;
-    const double parts = std::ceil((limit - time_) / step_ - round_off);
+    double parts = std::ceil((limit - time_) / step_ - round_off);
+    if (const double least = errors_ ? 0 : scheme_.least_step(); least * parts > limit - time_)
+        parts = std::floor((limit - time_) / least + round_off);
     return parts <= 1 ? limit : time_ + (limit - time_) / parts;
 }
 

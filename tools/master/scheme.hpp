@@ -60,6 +60,8 @@ class Scheme {
     /// safe distance, after one of size h with this error.
     virtual bool estimates_error() const { return false; }
     virtual double better_step(double h, double) const { return h; }
+    /// Steps that an error asks for are not smaller than this.
+    virtual double least_step() const { return 0; }
 
     /// What it has to say for itself: columns of results with their values now, and its part of the report.
     virtual std::vector<Column> columns() const { return {}; }

@@ -27,7 +27,8 @@ std::vector<Key> fmu_keys() {
 
 std::vector<Key> connection_keys() {
     return {
-        {"from", variable, "", "", required, "an output: `<fmu>.<variable>`; or a terminal: `<fmu>/<terminal>`"},
+        {"from", variable, "", "", required,
+         "an output: `<fmu>.<variable>`; or a terminal: `<fmu>/<terminal>`"},
         {"to", variable, "", "", required, "an input: `<fmu>.<variable>`; or a terminal: `<fmu>/<terminal>`"},
         {"factor", number, "", "1", optional,
          "input = factor * output + offset, after the conversion of units"},

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <thread>
 
 namespace tenon::cli {
 namespace {
@@ -55,7 +56,9 @@ std::unique_ptr<fmi::Slave> make_traced(const RunPlan& plan, const master::Check
 
 master::MasterOptions master_options(const RunPlan& plan, const master::CheckedSystem& checked) {
     master::MasterOptions options;
-    options.threads = plan.settings.threads;
+    // More than there are processors would wait for each other; results are the same.
+    options.threads =
+        std::min(plan.settings.threads, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
     options.verbose = !plan.log.empty();
     if (!plan.settings.vars.empty())
         options.record = [patterns = single_patterns(plan.settings.vars)](const std::string& name) {

@@ -61,8 +61,9 @@ void CommonWords::add_to(CLI::App& command) {
                     "Seconds between two checkpoints (10); 0: every step")
         ->type_name("SECONDS");
     command
-        .add_option("--threads", threads,
-                    "FMUs that may step at the same time (1); the numbers do not change")
+        .add_option(
+            "--threads", threads,
+            "FMUs that may step at the same time (1), at most one a processor; the numbers do not change")
         ->type_name("N");
     command
         .add_option(
@@ -106,7 +107,7 @@ void RunWords::add_to(CLI::App& command) {
         .add_option(
             "--method", method,
             "How the FMUs are stepped: auto, jacobi, gauss-seidel, iterate; how joints are glued: newton, "
-            "difference, dead-beat")
+            "difference, dead-beat, compliant")
         ->type_name("NAME");
     command.add_option("--step", step, "Macro step in seconds: how often the FMUs exchange values")
         ->type_name("H");

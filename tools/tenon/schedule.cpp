@@ -7,7 +7,7 @@
 
 namespace tenon::cli {
 
-Schedule::Schedule(double start, double step, double stop)
+Schedule::Schedule(double start, double step, double stop, Last last)
     : start_(start), step_(step), stop_(stop), steps_(0) {
     constexpr double most = 1e15; // i h is exact to a step well beyond that, and nobody waits for it
     if (stop < start)
@@ -20,7 +20,7 @@ Schedule::Schedule(double start, double step, double stop)
         throw Failure(ExitCode::usage,
                       fmt::format("too many steps (stop / step = {:.3g}, limit {:.0e}); choose a larger step",
                                   ratio, most));
-    steps_ = static_cast<long>(std::ceil(ratio - 1e-6));
+    steps_ = static_cast<long>(last == Last::shorter ? std::ceil(ratio - 1e-6) : std::floor(ratio + 1e-6));
     if (steps_ == 0 && stop > start)
         steps_ = 1;
 }

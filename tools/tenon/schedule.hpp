@@ -10,7 +10,9 @@ class Schedule {
     /// `step` and `stop - start` are finite, the step is positive. A remainder below a millionth of a step is
     /// rounding and not a step of its own.
     /// Throws Failure(usage) where stop is before start or there would be more than 1e15 steps.
-    Schedule(double start, double step, double stop);
+    /// Where the stop time is not a whole number of steps away, the last step is a shorter one, or one of up to two steps.
+    enum class Last { shorter, longer };
+    Schedule(double start, double step, double stop, Last last = Last::shorter);
 
     long steps() const { return steps_; }
     /// After i steps; the last is the stop time, and differences are exact: time(i) + (time(i+1) - time(i)) is time(i+1).

@@ -106,8 +106,10 @@ class SystemRun {
         }
         if (plan_.only_save)
             return start_only(std::move(checked));
-        const Schedule schedule(checked.system.master.start, checked.system.master.step,
-                                checked.system.master.stop);
+        // A short step may hold too few steps of a glued FMU.
+        const Schedule schedule(
+            checked.system.master.start, checked.system.master.step, checked.system.master.stop,
+            checked.system.joints.empty() ? Schedule::Last::shorter : Schedule::Last::longer);
         if (const std::string remark = schedule.remark(); !remark.empty())
             print_warning(plan_.as_given(fmt::format("{}: {}", shown(plan_.settings.system), remark)));
         make_master(std::move(checked));
