@@ -83,3 +83,9 @@ def test_no_file_is_replaced(tmp_path):
 def test_a_thin_rod_that_stands_askew_is_refused_as_one_along_an_axis(tmp_path):
     message = refused(tenon("cut", ROOT / "examples" / "slider_crank.toml", "--at", "knee", "-o", tmp_path / "parts"), 65)
     assert "body 'rod' can move without inertia" in message
+
+
+def test_joints_to_cut_are_listed_with_commas_with_blanks_or_one_by_one(tmp_path):
+    for number, words in enumerate([("--at", "p_3, p_5"), ("--at", "p_3", "--at", "p_5")]):
+        done(tenon("cut", BRICARD, *words, "-o", tmp_path / str(number)))
+        assert (tmp_path / str(number) / "rod_5.toml").exists()

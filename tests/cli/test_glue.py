@@ -284,6 +284,12 @@ def test_adaptive_steps_stay_where_forces_are_looked_at_twice(swing, tmp_path):
     assert read_json(tmp_path / "run.json")["max_energy_error"] < 1e-3
 
 
+def test_a_method_for_signals_does_not_glue_and_that_is_said(swing):
+    swing.write_text(swing.read_text().replace('method = "auto"', 'method = "jacobi"'))
+    assert "method newton" in (text := done(run(swing, "--no-run")).stdout)
+    assert "('jacobi' is a method for signals)" in text
+
+
 def run_with_summary(system, folder, *words):
     done(run(system, *words, "--out", folder / "out.csv", "--json", folder / "run.json"))
     return folder / "run.json"

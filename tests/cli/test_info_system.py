@@ -124,3 +124,9 @@ class TestGlued:
         done(tenon("info", write(tmp_path, text), "--json", tmp_path / "i.json"))
         pin = read_json(tmp_path / "i.json")["joints"][0]
         assert (pin["rows"], pin["leaves_free"]) == (rows, free)
+
+
+def test_a_result_is_no_model(tmp_path):
+    for name in ("a.csv", "a.h5"):
+        (tmp_path / name).write_text("time,x\n0,1\n")
+        assert "this is a result; 'tenon plot' and 'tenon view' show it" in refused(tenon("info", tmp_path / name), 65)

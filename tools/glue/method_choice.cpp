@@ -103,6 +103,11 @@ std::string asked_for(const System& system, const std::vector<std::size_t>& join
     return word.empty() && is_for_joints ? method : word;
 }
 
+/// What is said where the system asks for a method that joints do not have.
+std::string for_signals(const std::string& method) {
+    return method == "auto" ? "" : fmt::format(" ('{}' is a method for signals)", method);
+}
+
 void check_springs(const System& system, const std::vector<std::size_t>& joints) {
     for (const std::size_t number : joints)
         if (!has_springs(system.joints[number]))
@@ -120,7 +125,7 @@ Choice choose_method(const System& system, const std::vector<std::size_t>& joint
     if (word.empty()) {
         for (const Method method : {Method::newton, Method::difference, Method::dead_beat})
             if (lack(method, fmus).empty())
-                return {method, true, reason(method, fmus)};
+                return {method, true, reason(method, fmus) + for_signals(system.master.method)};
         master::refuse(
             system, first,
             fmt::format(

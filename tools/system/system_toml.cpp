@@ -132,6 +132,10 @@ class SystemReader {
         fmu.line = table.line();
         if (table.text("file").empty())
             table.refuse("file", "the name of the file must not be empty");
+        for (const SystemFmu& other : system_.fmus)
+            if (other.name == fmu.name)
+                refuse(fmu.line, "the name '" + printable(fmu.name) + "' is used twice (first in line " +
+                                     std::to_string(other.line) + ")");
         if (const TomlNode* set = table.find("set"))
             read_settings(table, *set, fmu);
         system_.fmus.push_back(std::move(fmu));

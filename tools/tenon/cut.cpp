@@ -25,7 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    std::string model, at, out, step, json;
+    std::string model, out, step, json;
+    std::vector<std::string> at;
     bool quiet = false, verbose = false;
 };
 
@@ -101,12 +102,21 @@ class CutRun {
     }
 
   private:
+    /// Lists with commas, also several of them, with blanks or without.
+    std::vector<std::string> joints_to_cut() const {
+        std::vector<std::string> joints;
+        for (const std::string& list : options_.at)
+            for (std::string& name : CLI::detail::split(list, ','))
+                joints.push_back(CLI::detail::trim(name));
+        return joints;
+    }
+
     void cut() {
         std::optional<double> step;
         if (!options_.step.empty())
             step = parse_positive(options_.step, "--step");
         file_ = read_model_file(options_.model);
-        machine_ = glue::cut(file_->model, CLI::detail::split(options_.at, ','));
+        machine_ = glue::cut(file_->model, joints_to_cut());
         master::System system = glue::glued_system(machine_, file_->model.name, ".toml");
         system.master.step = step.value_or(inner_steps * file_->model.solver.step);
         for (const Model& part : machine_.parts) {
@@ -185,6 +195,7 @@ Verb add_cut(CLI::App& tenon) {
     command->add_option("MODEL", options->model, "The model file (TOML)")->required();
     command->add_option("--at", options->at, "The joints to cut: elbow,wrist")
         ->type_name("JOINTS")
+        ->allow_extra_args(false)
         ->required();
     command
         ->add_option("-o,--output", options->out,

@@ -239,6 +239,10 @@ void run_system(const Options& options) {
 /// An archive that is refused outright has no kind; the JSON file says so.
 master::FileKind kind_of(const Options& options) {
     try {
+        const std::filesystem::path file = options.file;
+        if ((file.extension() == ".csv" || file.extension() == ".h5") &&
+            std::filesystem::is_regular_file(file))
+            throw bad_input(options.file, 0, "this is a result; 'tenon plot' and 'tenon view' show it");
         return master::file_kind(options.file);
     } catch (...) {
         const Failure failure = as_failure(std::current_exception());
