@@ -89,3 +89,12 @@ def test_joints_to_cut_are_listed_with_commas_with_blanks_or_one_by_one(tmp_path
     for number, words in enumerate([("--at", "p_3, p_5"), ("--at", "p_3", "--at", "p_5")]):
         done(tenon("cut", BRICARD, *words, "-o", tmp_path / str(number)))
         assert (tmp_path / str(number) / "rod_5.toml").exists()
+
+
+def test_a_machine_through_flat_positions_is_glued_to_its_end(tmp_path):
+    """The parallelogram lies flat twice a turn, where newton closes its joint in smaller steps only."""
+    done(tenon("cut", ROOT / "examples" / "parallel_four_bar.toml", "--at", "right", "-o", tmp_path / "parts"))
+    done(run(tmp_path / "parts" / "system.toml", "--out", tmp_path / "out.csv", "--json", tmp_path / "run.json"))
+    summary = read_json(tmp_path / "run.json")
+    assert summary["end_time"] == 20 and summary["max_position_violation"] < 1e-3
+    assert summary["max_energy_error"] < 0.01 * summary["energy_start"]

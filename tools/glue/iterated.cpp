@@ -440,6 +440,8 @@ bool IteratedGroup::forget() {
         return false;
     gave_up_ = false;
     if (method_ == Method::newton && fallback_) {
+        if (++give_ups_ == 1 && ensemble_.all_variable())
+            return false; // a smaller step may do: a singular position is passed so
         turn_to_differences(
             fmt::format("newton has not closed it within {} corrections", failure_.iterations));
         return true;
@@ -452,6 +454,7 @@ bool IteratedGroup::forget() {
 
 void IteratedGroup::accept(double t, double h) {
     Group::accept(t, h);
+    give_ups_ = 0;
     constexpr double memory = 0.9;
     average_ = memory * average_ + (1 - memory) * corrections_;
     if (has_compliance()) {

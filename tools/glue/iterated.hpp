@@ -90,6 +90,7 @@ class IteratedGroup final : public Group {
     bool displaced_ = false; ///< FMUs have been stepped otherwise than along the wrenches
     bool has_jacobian_ = false, is_fresh_ = false;
     bool gave_up_ = false; ///< in the last attempt
+    int give_ups_ = 0;     ///< since the last step that was accepted
     bool is_lost_ = false; ///< an FMU failed when the last step was over
 };
 
