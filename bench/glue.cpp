@@ -8,8 +8,8 @@
 
 #include "bench/glued.hpp"
 
-#include "tools/io/json.hpp"
-#include "tools/io/model_reader.hpp"
+#include "tools/files/json.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <fmt/format.h>
 

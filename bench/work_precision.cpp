@@ -15,8 +15,8 @@
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/error.hpp"
 #include "core/simulation/simulation.hpp"
-#include "tools/io/json.hpp"
-#include "tools/io/model_reader.hpp"
+#include "tools/files/json.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <algorithm>
 #include <cmath>

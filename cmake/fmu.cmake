@@ -1,12 +1,6 @@
 # The shared libraries that `tenon export` packs, and the library that packs them.
 # What makes them portable is explained in docs/fmu-binary.md; tests/fmu looks at the packed file.
 
-tenon_library(tenon_fmu
-    SOURCES fmu
-    LINK tenon_core
-    PRECOMPILE <algorithm> <cmath> <memory> <optional> <span> <string> <string_view> <vector> <Eigen/Dense>)
-tenon_goes_into_fmu(tenon_fmu)
-
 # tenon_fmu_module(name version source...): a library that is packed into FMUs
 function(tenon_fmu_module name version)
     add_library(${name} MODULE ${ARGN} fmu/portable/single_threaded.c)
@@ -31,28 +25,22 @@ foreach(version 2 3)
     tenon_fmu_module(tenon_fmi${version} ${version} ${sources})
 endforeach()
 
+tenon_library(tools/export LINK tenon_results)
+# The libraries are carried inside the command: nothing to find, nothing to install beside it.
+target_sources(tenon_export PRIVATE tools/export/binaries.S)
+set_property(SOURCE tools/export/binaries.S PROPERTY COMPILE_DEFINITIONS
+    "FMI2_LIBRARY=\"${CMAKE_BINARY_DIR}/tenon_fmi2.so\";FMI3_LIBRARY=\"${CMAKE_BINARY_DIR}/tenon_fmi3.so\"")
+set_property(SOURCE tools/export/binaries.S PROPERTY OBJECT_DEPENDS
+    "${CMAKE_BINARY_DIR}/tenon_fmi2.so;${CMAKE_BINARY_DIR}/tenon_fmi3.so")
+
 # The coupler that stands in for a joint in a saved system: its library, and that library as bytes for the tool that packs it.
 tenon_fmu_module(tenon_coupler_fmi2 2 fmu/coupler/coupler.cpp fmu/coupler/coupler_data.cpp fmu/coupler/fmi2.cpp
     tools/glue/joint.cpp tools/glue/joint_parts.cpp)
 add_library(tenon_coupler STATIC fmu/coupler/coupler_data.cpp fmu/coupler/coupler_library.cpp fmu/coupler/binary.S)
 set_target_properties(tenon_coupler PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_link_libraries(tenon_coupler PUBLIC tenon_core tenon_master)
+target_link_libraries(tenon_coupler PUBLIC tenon_model tenon_master)
 set_property(SOURCE fmu/coupler/binary.S PROPERTY COMPILE_DEFINITIONS
     "COUPLER_LIBRARY=\"${CMAKE_BINARY_DIR}/tenon_coupler_fmi2.so\"")
 set_property(SOURCE fmu/coupler/binary.S PROPERTY OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/tenon_coupler_fmi2.so")
-target_link_libraries(tenon_master PUBLIC tenon_coupler)
+target_link_libraries(tenon_glue PUBLIC tenon_coupler)
 
-tenon_library(tenon_export
-    SOURCES tools/export
-    LINK tenon_fmu tenon_io tenon_description
-    PRECOMPILE <algorithm> <memory> <optional> <string> <string_view> <vector> <Eigen/Dense> <fmt/format.h>)
-get_target_property(type tenon_export TYPE)
-if(NOT type STREQUAL INTERFACE_LIBRARY)
-    # The libraries are carried inside the command: nothing to find, nothing to install beside it.
-    target_sources(tenon_export PRIVATE tools/export/binaries.S)
-    set_property(SOURCE tools/export/binaries.S PROPERTY COMPILE_DEFINITIONS
-        "FMI2_LIBRARY=\"${CMAKE_BINARY_DIR}/tenon_fmi2.so\";FMI3_LIBRARY=\"${CMAKE_BINARY_DIR}/tenon_fmi3.so\"")
-    set_property(SOURCE tools/export/binaries.S PROPERTY OBJECT_DEPENDS
-        "${CMAKE_BINARY_DIR}/tenon_fmi2.so;${CMAKE_BINARY_DIR}/tenon_fmi3.so")
-    set_property(SOURCE tools/export/binaries.S PROPERTY SKIP_PRECOMPILE_HEADERS ON)
-endif()

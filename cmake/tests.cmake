@@ -1,4 +1,4 @@
-# tenon_tests:             tests/*.cpp and tests/<folder>/*.cpp, one ctest test for each TEST_CASE; those tagged [slow]
+# tenon_tests:             tests/<folder>/*.cpp, one ctest test for each TEST_CASE; those tagged [slow]
 #                          have the ctest label slow.
 # tests_<folder>:          the tests of one folder alone, to work on them; not part of the default build.
 # tenon_allocation_tests:  tests/allocation/*.cpp, with a main of its own because it replaces operator new.
@@ -7,7 +7,7 @@ find_package(Catch2 2.13 REQUIRED)
 
 include(cmake/foreign_fmus.cmake)
 
-# The main of Catch2 takes long to compile and must not see the precompiled catch.hpp.
+# The main of Catch2 takes long to compile.
 add_library(tenon_test_main OBJECT tests/main.cpp)
 target_link_libraries(tenon_test_main PUBLIC Catch2::Catch2)
 target_compile_options(tenon_test_main PRIVATE -O0)
@@ -27,25 +27,11 @@ function(tenon_test_objects name)
                                                TENON_FOREIGN_FMUS="${CMAKE_BINARY_DIR}/fmus")
     add_dependencies(${name} foreign_fmus)
     target_compile_options(${name} PRIVATE -O1)
-    target_link_libraries(${name} PUBLIC tenon_export tenon_master tenon_plot tenon_viewer Catch2::Catch2)
+    target_link_libraries(${name} PUBLIC tenon_export tenon_check tenon_glue tenon_plot tenon_viewer Catch2::Catch2)
     target_include_directories(${name} SYSTEM PRIVATE ${TENON_FMI_HEADERS})
-    if(TENON_PRECOMPILED_HEADERS)
-        get_property(precompiled GLOBAL PROPERTY tenon_tests_precompiled)
-        if(precompiled)
-            target_precompile_headers(${name} REUSE_FROM ${precompiled})
-        else()
-            target_precompile_headers(${name} PRIVATE <cmath> <string> <vector> <Eigen/Dense> <catch2/catch.hpp>)
-            set_property(GLOBAL PROPERTY tenon_tests_precompiled ${name})
-        endif()
-    endif()
+    tenon_unity(${name} 6)
     target_link_libraries(tenon_tests PRIVATE ${name})
 endfunction()
-
-file(GLOB sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
-if(sources)
-    tenon_test_objects(tests_root_objects ${sources})
-endif()
 
 file(GLOB sources CONFIGURE_DEPENDS tests/*/*.cpp)
 list(FILTER sources EXCLUDE REGEX "/tests/allocation/")

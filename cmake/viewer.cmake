@@ -1,7 +1,5 @@
 # The page of `tenon view` (cmake/viewer.sh builds it, once for all presets) and the library that fills it.
 
-find_package(nlohmann_json 3.11 REQUIRED)
-
 set(TENON_VIEWER_PAGE "${CMAKE_SOURCE_DIR}/build/viewer/viewer.html")
 file(GLOB viewer_web CONFIGURE_DEPENDS tools/viewer/web/*)
 
@@ -18,12 +16,8 @@ add_custom_command(OUTPUT "${TENON_VIEWER_PAGE}"
     DEPENDS ${viewer_web} "${CMAKE_SOURCE_DIR}/cmake/viewer.sh"
     COMMENT "Bundling the viewer's page" VERBATIM)
 
-tenon_library(tenon_viewer
-    SOURCES tools/viewer
-    LINK tenon_master nlohmann_json::nlohmann_json
-    PRECOMPILE <algorithm> <memory> <optional> <string> <string_view> <vector> <fmt/format.h>)
+tenon_library(tools/viewer LINK tenon_results nlohmann_json::nlohmann_json)
 # The page is carried inside the command: nothing to find, nothing to install beside it.
 target_sources(tenon_viewer PRIVATE tools/viewer/page.S)
 set_property(SOURCE tools/viewer/page.S PROPERTY COMPILE_DEFINITIONS "VIEWER_PAGE=\"${TENON_VIEWER_PAGE}\"")
 set_property(SOURCE tools/viewer/page.S PROPERTY OBJECT_DEPENDS "${TENON_VIEWER_PAGE}")
-set_property(SOURCE tools/viewer/page.S PROPERTY SKIP_PRECOMPILE_HEADERS ON)

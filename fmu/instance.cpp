@@ -1,7 +1,7 @@
 #include "fmu/instance.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 
 #include <algorithm>
 #include <cmath>

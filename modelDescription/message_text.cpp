@@ -1,6 +1,6 @@
 #include "modelDescription/message_text.hpp"
 
-#include "tools/io/utf8.hpp"
+#include "tools/files/utf8.hpp"
 
 #include <fmt/format.h>
 

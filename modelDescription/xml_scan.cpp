@@ -3,7 +3,7 @@
 #include "modelDescription/message_text.hpp"
 #include "modelDescription/numbers.hpp"
 #include "modelDescription/reader.hpp"
-#include "tools/io/utf8.hpp"
+#include "tools/files/utf8.hpp"
 
 #include <fmt/format.h>
 

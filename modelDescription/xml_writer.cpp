@@ -1,7 +1,7 @@
 #include "modelDescription/xml_writer.hpp"
 
 #include "modelDescription/message_text.hpp"
-#include "tools/io/utf8.hpp"
+#include "tools/files/utf8.hpp"
 
 #include <fmt/format.h>
 

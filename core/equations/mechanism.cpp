@@ -1,7 +1,7 @@
 #include "core/equations/mechanism.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/joint_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 
 namespace tenon {
 

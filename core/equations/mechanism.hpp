@@ -3,7 +3,7 @@
 // kinematics. Both faces (rigid and natural) evaluate this; it holds no state but what a step began with.
 
 #include "core/equations/loads.hpp"
-#include "core/integrators/state.hpp"
+#include "core/equations/state.hpp"
 #include "core/math/graph_kkt.hpp"
 #include "core/model/model.hpp"
 #include "core/model/rows.hpp"

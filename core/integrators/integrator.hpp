@@ -1,7 +1,7 @@
 #pragma once
 // The interface of all methods. A method sees equations, never a body or a joint.
 
-#include "core/integrators/state.hpp"
+#include "core/equations/state.hpp"
 #include "core/model/model.hpp"
 
 #include <map>

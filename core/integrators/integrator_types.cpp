@@ -2,7 +2,7 @@
 
 #include "core/integrators/builtin.hpp"
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 
 #include <algorithm>
 #include <cmath>

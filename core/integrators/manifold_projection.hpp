@@ -6,7 +6,7 @@
 //            M d = G^T nu, G d = -(G v + Phi_t);  v += d
 
 #include "core/equations/explicit_equations.hpp"
-#include "core/integrators/state.hpp"
+#include "core/equations/state.hpp"
 
 namespace tenon {
 

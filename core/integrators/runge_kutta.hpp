@@ -11,7 +11,7 @@
 // The first stage is the state's own acceleration, found at the end of the step before.
 
 #include "core/equations/explicit_equations.hpp"
-#include "core/integrators/state.hpp"
+#include "core/equations/state.hpp"
 
 namespace tenon {
 

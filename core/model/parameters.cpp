@@ -1,7 +1,7 @@
 #include "core/model/parameters.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/joint_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 
 #include <algorithm>

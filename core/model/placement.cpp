@@ -1,7 +1,7 @@
 #include "core/model/placement.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 
 namespace tenon {
 namespace {

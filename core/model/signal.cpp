@@ -17,7 +17,7 @@
 #include "core/model/signal.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 
 #include <algorithm>
 #include <cmath>

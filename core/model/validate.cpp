@@ -1,8 +1,8 @@
 #include "core/model/validate.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
-#include "core/model/joint_types.hpp"
+#include "core/math/digits.hpp"
+#include "core/model/joints/joint_types.hpp"
 
 #include <Eigen/Eigenvalues>
 

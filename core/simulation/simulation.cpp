@@ -3,7 +3,7 @@
 #include "core/equations/natural_equations.hpp"
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 #include "core/model/model_bytes.hpp"
 #include "core/model/unit.hpp"
 #include "core/model/validate.hpp"

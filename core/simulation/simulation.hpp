@@ -2,7 +2,7 @@
 // A machine in motion: assembles the start state, steps, and offers every variable of CONTRACT section 3.
 // The command line and the FMU see the core through this class alone.
 
-#include "core/integrators/state.hpp"
+#include "core/equations/state.hpp"
 #include "core/model/model.hpp"
 
 #include <memory>

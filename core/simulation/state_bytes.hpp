@@ -1,7 +1,7 @@
 #pragma once
 // A state as bytes: versioned, bound to the model and the build, checksummed.
 
-#include "core/integrators/state.hpp"
+#include "core/equations/state.hpp"
 
 #include <cstdint>
 #include <span>

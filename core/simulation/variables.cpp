@@ -2,7 +2,7 @@
 
 #include "core/math/error.hpp"
 #include "core/math/rotation.hpp"
-#include "core/model/joint_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 #include "core/model/unit.hpp"
 

@@ -1,5 +1,5 @@
 // Dopico et al. 2007: the compound spherical pendulum as one body on a ball joint. The exact motion is that of the paper's
-// two point masses; the paper's own coordinates are in tests/own_augmented_lagrangian.cpp.
+// two point masses; the paper's own coordinates are in tests/own_equations/augmented_lagrangian.cpp.
 
 #include "tests/support/machine_run.hpp"
 #include "tests/support/reference.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 // FMUs with one fault of choice: tests/check/fmus/sloppy.c, compiled when a test asks for it.
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tools/check/check_fmu.hpp"
-#include "tools/io/archive.hpp"
+#include "tools/archive/archive.hpp"
 
 #include <catch2/catch.hpp>
 

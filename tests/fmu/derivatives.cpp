@@ -1,6 +1,6 @@
 #include "core/math/error.hpp"
 #include "fmu/instance.hpp"
-#include "tools/io/model_reader.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -6,7 +6,7 @@
 #include "tools/export/export_fmu.hpp"
 #include "tools/import/elf.hpp"
 #include "tools/import/fmu.hpp"
-#include "tools/io/model_reader.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 

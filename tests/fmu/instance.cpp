@@ -1,7 +1,7 @@
 #include "fmu/instance.hpp"
 
 #include "core/math/error.hpp"
-#include "tools/io/model_reader.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 

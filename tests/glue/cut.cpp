@@ -7,7 +7,7 @@
 #include "tests/glue/machines.hpp"
 #include "tests/support/machine_run.hpp"
 #include "tests/support/machines.hpp"
-#include "tools/io/model_writer.hpp"
+#include "tools/model_file/model_writer.hpp"
 #include "tools/system/system_toml.hpp"
 
 using namespace tenon;

@@ -3,7 +3,7 @@
 
 #include "tests/glue/machines.hpp"
 #include "tools/glue/cut.hpp"
-#include "tools/io/archive.hpp"
+#include "tools/archive/archive.hpp"
 #include "tools/master/master.hpp"
 
 #include <functional>

@@ -5,7 +5,7 @@
 #include "tests/support/machine_run.hpp"
 #include "tests/support/machines.hpp"
 #include "tools/export/export_fmu.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 using namespace tenon;
 using namespace tenon::tests;

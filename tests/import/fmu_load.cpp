@@ -1,7 +1,7 @@
 // Loading the library of an FMU: why it cannot be loaded, what is unpacked, and that nothing stays.
 
 #include "tools/import/fmu.hpp"
-#include "tools/io/text_file.hpp"
+#include "tools/files/text_file.hpp"
 
 #include "tests/import/slave_support.hpp"
 

@@ -1,8 +1,8 @@
 // Opening an FMU: what is read, and what is refused with which words.
 
 #include "tools/import/fmu.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/text_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
 
 #include "tests/import/slave_support.hpp"
 

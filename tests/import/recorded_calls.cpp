@@ -3,8 +3,8 @@
 #include "tools/import/call_file.hpp"
 #include "tools/import/call_text.hpp"
 #include "tools/import/replayed_calls.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/text_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
 
 #include "tests/import/slave_support.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "tools/import/fmu.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // A slave that does what a test wants, behind the description of a TestFmu, which has no binary.
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tests/master/run_support.hpp"
 #include "tests/system/test_fmu.hpp"
 

@@ -1,8 +1,8 @@
 // The parts that schemes are made of: graphs, curves, Broyden's method, blocks of values.
 
 #include "tools/master/components.hpp"
-#include "tools/master/input_curves.hpp"
-#include "tools/master/quasi_newton.hpp"
+#include "tools/master/schemes/input_curves.hpp"
+#include "tools/master/schemes/quasi_newton.hpp"
 #include "tools/master/same_time.hpp"
 #include "tools/master/value_block.hpp"
 

@@ -1,7 +1,7 @@
 #include "core/model/model_bytes.hpp"
 
 #include "core/math/error.hpp"
-#include "tools/io/model_reader.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "core/model/rows.hpp"
 #include "core/math/rotation.hpp"
-#include "core/model/joint_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "tests/support/random.hpp"
 
 #include <catch2/catch.hpp>

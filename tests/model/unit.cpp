@@ -2,7 +2,7 @@
 
 #include "core/math/error.hpp"
 #include "core/simulation/simulation.hpp"
-#include "tools/io/model_reader.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 

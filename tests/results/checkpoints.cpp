@@ -1,9 +1,9 @@
 // Checkpoints as bytes and as files: whole, truncated, altered, foreign; two generations; one user at a time.
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/results/checkpoint_file.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tests/results/result_support.hpp"
 
 #include <catch2/catch.hpp>

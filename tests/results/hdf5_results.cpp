@@ -1,9 +1,9 @@
 // Results in HDF5: what is in the file, while it is written, after a kill and on a full disk.
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/results/hdf5_recorder.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tests/results/result_support.hpp"
 
 #include <catch2/catch.hpp>

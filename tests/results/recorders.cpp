@@ -1,10 +1,10 @@
 // What holds for results in every format: rows, marks, continuations.
 
 #include "core/math/error.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/results/recorder.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tests/results/result_support.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // Rows that tests write, and result files read back.
 
-#include "tools/io/text_file.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/results/hdf5_table_reader.hpp"
 #include "tools/results/recorder.hpp"
 

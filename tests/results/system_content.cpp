@@ -1,13 +1,13 @@
 // What a run remembers of its files, and the scene of a system made of several machines.
 
 #include "core/model/model_bytes.hpp"
-#include "tools/io/scene_writer.hpp"
-#include "tools/io/text_file.hpp"
+#include "tools/results/scene_writer.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/results/content_marks.hpp"
 #include "tools/results/system_scene.hpp"
 #include "tools/system/system.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>

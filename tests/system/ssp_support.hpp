@@ -1,12 +1,12 @@
 #pragma once
 // SSP packages for tests, from the texts of their files.
 
-#include "tools/io/archive.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/text_file.hpp"
+#include "tools/archive/archive.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/system/system.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>

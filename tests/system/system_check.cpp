@@ -1,9 +1,9 @@
 // A system against the descriptions of its FMUs: connections, sizes, types, units and roles.
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/system/system_toml.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>

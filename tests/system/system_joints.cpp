@@ -1,9 +1,9 @@
 // Joints between FMUs: terminals that fit, numbers that make sense.
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/system/system_toml.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>

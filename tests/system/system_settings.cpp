@@ -1,9 +1,9 @@
 // What a system file sets in an FMU: names, types, ranges, units, sizes.
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/system/system_toml.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,13 +1,13 @@
 // System files in TOML: what they say comes out, and every mistake is answered with file, line and a suggestion.
 
 #include "tools/system/system_toml.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/model_reader.hpp"
-#include "tools/io/model_schema.hpp"
-#include "tools/io/text_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/model_file/model_reader.hpp"
+#include "tools/model_file/model_schema.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/system/system_format.hpp"
 
-#include "tests/io/scratch.hpp"
+#include "tests/files/scratch.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 // FMUs without a binary, for tests of what is read before one is loaded.
 
 #include "modelDescription/writer.hpp"
-#include "tools/io/archive.hpp"
+#include "tools/archive/archive.hpp"
 
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 #include "tools/viewer/page.hpp"
 
 #include "tests/viewer/viewer_support.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/viewer/base64.hpp"
 #include "tools/viewer/run_data.hpp"
 

@@ -1,7 +1,7 @@
 #include "tools/results/result_reader.hpp"
 
 #include "tests/viewer/viewer_support.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

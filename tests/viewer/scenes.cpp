@@ -1,9 +1,9 @@
 #include "tools/viewer/scene_reader.hpp"
 
 #include "tests/viewer/viewer_support.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/model_reader.hpp"
-#include "tools/io/scene_writer.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/model_file/model_reader.hpp"
+#include "tools/results/scene_writer.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "tools/check/fmi_functions.hpp"
 #include "tools/check/platforms.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <array>
 #include <charconv>

@@ -3,7 +3,7 @@
 
 #include "tools/check/findings.hpp"
 #include "tools/import/elf.hpp"
-#include "tools/io/archive.hpp"
+#include "tools/archive/archive.hpp"
 
 namespace tenon::fmi {
 

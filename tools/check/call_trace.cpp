@@ -1,6 +1,6 @@
 #include "tools/check/call_trace.hpp"
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <array>

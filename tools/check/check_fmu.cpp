@@ -4,7 +4,7 @@
 #include "tools/check/content_checks.hpp"
 #include "tools/check/dynamic_checks.hpp"
 #include "tools/import/platform.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <chrono>
 

@@ -2,7 +2,7 @@
 
 #include "tools/check/dynamic_checks.hpp"
 #include "tools/check/raw.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>

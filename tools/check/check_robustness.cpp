@@ -2,7 +2,7 @@
 
 #include "tools/check/dynamic_checks.hpp"
 #include "tools/check/session.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <chrono>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "tools/check/content_checks.hpp"
 
 #include "tools/check/platforms.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <array>
 #include <fmt/format.h>

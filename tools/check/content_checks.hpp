@@ -2,7 +2,7 @@
 // The rules for the archive of an FMU: how it is packed and what is in it.
 
 #include "tools/check/findings.hpp"
-#include "tools/io/archive.hpp"
+#include "tools/archive/archive.hpp"
 
 namespace tenon::fmi {
 

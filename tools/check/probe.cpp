@@ -3,7 +3,7 @@
 #include "tools/check/tracing_slave.hpp"
 #include "tools/import/slave2.hpp"
 #include "tools/import/slave3.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 namespace tenon::fmi {
 namespace {

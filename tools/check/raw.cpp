@@ -1,6 +1,6 @@
 #include "tools/check/raw.hpp"
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>

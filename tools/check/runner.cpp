@@ -1,7 +1,7 @@
 #include "tools/check/runner.hpp"
 
 #include "tools/check/host_state.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <cstdlib>
 #include <set>

@@ -1,6 +1,6 @@
 #include "tools/check/sample.hpp"
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include "tools/export/describe_terminals.hpp"
 #include "tools/export/documentation.hpp"
 #include "tools/export/icon.hpp"
-#include "tools/io/scene_writer.hpp"
+#include "tools/results/scene_writer.hpp"
 
 // binaries.S
 extern "C" {

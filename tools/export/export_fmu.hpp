@@ -2,8 +2,8 @@
 // A model file as an FMU: everything that goes into the archive, made here without a compiler.
 
 #include "modelDescription/description.hpp"
-#include "tools/io/archive.hpp"
-#include "tools/io/model_reader.hpp"
+#include "tools/archive/archive.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <filesystem>
 #include <string>

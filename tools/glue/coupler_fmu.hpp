@@ -2,7 +2,7 @@
 // The FMU of a coupler: description, library, data.
 
 #include "fmu/coupler/coupler_data.hpp"
-#include "tools/io/archive.hpp"
+#include "tools/archive/archive.hpp"
 
 #include <vector>
 

@@ -3,10 +3,10 @@
 #include "core/math/error.hpp"
 #include "tools/glue/coupler_fmu.hpp"
 #include "tools/glue/port.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/text_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/master/initialization.hpp"
-#include "tools/system/ssp_writer.hpp"
+#include "tools/system/ssp/writer.hpp"
 #include "tools/system/terminals.hpp"
 
 #include <fmt/format.h>

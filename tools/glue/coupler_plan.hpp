@@ -12,7 +12,7 @@
 // is stable; it still is at s = 2, which is left for poses in which the machine is more compliant than at its start.
 
 #include "tools/master/master.hpp"
-#include "tools/system/ssp_coupler.hpp"
+#include "tools/system/ssp/coupler.hpp"
 #include "tools/system/system.hpp"
 
 #include <vector>

@@ -1,7 +1,7 @@
 #include "tools/glue/cut.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/joint_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 #include "core/simulation/simulation.hpp"
 

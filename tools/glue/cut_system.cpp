@@ -2,7 +2,7 @@
 
 #include "tools/glue/cut.hpp"
 
-#include "tools/io/toml_text.hpp"
+#include "tools/model_file/toml_text.hpp"
 #include "tools/system/endpoint_names.hpp"
 
 namespace tenon::glue {

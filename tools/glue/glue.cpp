@@ -1,8 +1,8 @@
 #include "tools/glue/glue.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
-#include "tools/master/curve_step.hpp"
+#include "core/math/digits.hpp"
+#include "tools/master/schemes/curve_step.hpp"
 #include "tools/master/failure_text.hpp"
 
 #include <algorithm>

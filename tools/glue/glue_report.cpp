@@ -1,6 +1,6 @@
 // What a glued run says: gaps, works, energies, columns of results; and its checkpoints.
 
-#include "core/model/joint_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "tools/glue/glue.hpp"
 #include "tools/master/bytes.hpp"
 

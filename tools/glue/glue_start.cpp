@@ -1,7 +1,7 @@
 // How glue begins: ports, the assembly of parts that start apart, joints, groups and their methods.
 
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 #include "tools/glue/assembly.hpp"
 #include "tools/glue/cubic.hpp"
 #include "tools/glue/dead_beat.hpp"

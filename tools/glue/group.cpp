@@ -1,6 +1,6 @@
 #include "tools/glue/group.hpp"
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/master/bytes.hpp"
 
 #include <fmt/format.h>

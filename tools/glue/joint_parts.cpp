@@ -6,7 +6,7 @@
 
 #include "core/math/error.hpp"
 #include "core/math/rotation.hpp"
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 
 #include <cmath>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 // What a glue::Joint is made of.
 
-#include "core/model/joint_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "tools/glue/joint.hpp"
 
 #include <array>

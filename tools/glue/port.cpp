@@ -1,6 +1,6 @@
 #include "tools/glue/port.hpp"
 
-#include "tools/system/ssp_writer.hpp"
+#include "tools/system/ssp/writer.hpp"
 
 #include <algorithm>
 

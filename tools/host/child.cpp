@@ -1,7 +1,7 @@
 #include "tools/host/child.hpp"
 
 #include "tools/host/process_setup.hpp"
-#include "tools/io/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 // A child process for one FMU, seen from its parent: made, watched, ended and reaped.
 
-#include "tools/io/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 
 #include <sys/types.h>
 

@@ -2,7 +2,7 @@
 
 #include "tools/host/process_line.hpp"
 #include "tools/host/proxy_slave.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "tools/host/landlock.hpp"
 
-#include "tools/io/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

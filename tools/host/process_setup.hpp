@@ -1,7 +1,7 @@
 #pragma once
 // What a forked child does first to be a process of its own and not a copy of its parent.
 
-#include "tools/io/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 
 #include <sys/resource.h>
 

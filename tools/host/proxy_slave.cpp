@@ -4,7 +4,7 @@
 
 #include "tools/host/proxy_slave_call.hpp"
 #include "tools/import/fmu.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tools/io/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 
 #include <cstddef>
 #include <span>

@@ -1,7 +1,7 @@
 #include "tools/import/call_file.hpp"
 
 #include "tools/import/call_text.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <cerrno>
 #include <cstdio>

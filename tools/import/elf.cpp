@@ -3,7 +3,7 @@
 
 #include "tools/import/elf.hpp"
 
-#include "tools/io/little_endian.hpp"
+#include "tools/files/little_endian.hpp"
 
 #include <algorithm>
 #include <map>

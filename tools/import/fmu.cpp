@@ -3,7 +3,7 @@
 #include "modelDescription/reader.hpp"
 #include "tools/import/platform.hpp"
 #include "tools/import/unpacked_fmu.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 

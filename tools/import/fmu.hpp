@@ -3,7 +3,7 @@
 
 #include "modelDescription/description.hpp"
 #include "tools/import/slave.hpp"
-#include "tools/io/archive.hpp"
+#include "tools/archive/archive.hpp"
 
 #include <filesystem>
 #include <memory>

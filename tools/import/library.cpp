@@ -1,7 +1,7 @@
 #include "tools/import/library.hpp"
 
 #include "tools/import/fmu.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

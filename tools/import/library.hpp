@@ -1,7 +1,7 @@
 #pragma once
 // A shared library in this process.
 
-#include "tools/io/archive.hpp"
+#include "tools/archive/archive.hpp"
 
 #include <atomic>
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include "tools/import/local_slave.hpp"
 
 #include "tools/import/fmu.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "tools/import/platform.hpp"
 
 #include "tools/import/elf.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // Which library of an FMU is for this machine, and whether it can be loaded.
 
 #include "modelDescription/description.hpp"
-#include "tools/io/archive.hpp"
+#include "tools/archive/archive.hpp"
 
 #include <span>
 #include <string>

@@ -4,7 +4,7 @@
 #include "tools/import/call_file.hpp"
 #include "tools/import/call_text.hpp"
 #include "tools/import/recorded_calls.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,10 +1,10 @@
 #include "tools/master/algebraic_loop.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 #include "modelDescription/words.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/master/loop_jacobian.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/master/schemes/loop_jacobian.hpp"
 #include "tools/master/port_exchange.hpp"
 #include "tools/master/value_names.hpp"
 

@@ -3,7 +3,7 @@
 // stops at events, and ends the run in order where nothing helps (reliability.md section 4).
 
 #include "tools/master/bytes.hpp"
-#include "tools/master/error_control.hpp"
+#include "tools/master/schemes/error_control.hpp"
 #include "tools/master/events.hpp"
 #include "tools/master/rewind.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "core/math/error.hpp"
 #include "tools/glue/port.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/master/admission.hpp"
 #include "tools/master/failure_text.hpp"
 #include "tools/master/same_time.hpp"

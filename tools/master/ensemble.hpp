@@ -1,8 +1,8 @@
 #pragma once
 // All that moves in a run: the participants, the values between them, and what happens to all of them at once.
 
-#include "tools/master/input_curves.hpp"
-#include "tools/master/input_delivery.hpp"
+#include "tools/master/schemes/input_curves.hpp"
+#include "tools/master/schemes/input_delivery.hpp"
 #include "tools/master/master.hpp"
 #include "tools/master/scheme.hpp"
 #include "tools/master/thread_team.hpp"

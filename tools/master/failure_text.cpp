@@ -1,7 +1,7 @@
 #include "tools/master/failure_text.hpp"
 
-#include "core/model/digits.hpp"
-#include "tools/io/errors.hpp"
+#include "core/math/digits.hpp"
+#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #include "tools/master/recorder.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 #include "modelDescription/words.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/master/failure_text.hpp"
 #include "tools/master/value_names.hpp"
 

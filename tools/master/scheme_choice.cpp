@@ -1,11 +1,11 @@
 #include "tools/master/scheme_choice.hpp"
 
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 #include "tools/glue/glue.hpp"
 #include "tools/master/dependencies.hpp"
-#include "tools/master/gauss_seidel.hpp"
-#include "tools/master/iterate.hpp"
-#include "tools/master/jacobi.hpp"
+#include "tools/master/schemes/gauss_seidel.hpp"
+#include "tools/master/schemes/iterate.hpp"
+#include "tools/master/schemes/jacobi.hpp"
 #include "tools/system/check_context.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "tools/master/start_values.hpp"
 
 #include "core/math/error.hpp"
-#include "core/model/digits.hpp"
-#include "tools/io/errors.hpp"
+#include "core/math/digits.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/master/failure_text.hpp"
 
 #include <fmt/format.h>

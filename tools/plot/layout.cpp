@@ -1,7 +1,7 @@
 #include "tools/plot/layout.hpp"
 
 #include "core/math/error.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

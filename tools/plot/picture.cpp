@@ -1,7 +1,7 @@
 #include "tools/plot/picture.hpp"
 
 #include "core/math/error.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/plot/draw.hpp"
 #include "tools/plot/layout.hpp"
 

@@ -1,9 +1,9 @@
 #include "tools/results/checkpoint.hpp"
 
 #include "core/model/model_bytes.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/json.hpp"
-#include "tools/io/little_endian.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/json.hpp"
+#include "tools/files/little_endian.hpp"
 
 #include <bit>
 

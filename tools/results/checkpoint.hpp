@@ -1,7 +1,7 @@
 #pragma once
 // A checkpoint: everything that `tenon resume` needs to go on with a run as if nothing had happened.
 
-#include "tools/io/result_writer.hpp"
+#include "tools/results/result_writer.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,9 +1,9 @@
 #include "tools/results/checkpoint_file.hpp"
 
-#include "tools/io/errors.hpp"
-#include "tools/io/output_file.hpp"
-#include "tools/io/replaced_file.hpp"
-#include "tools/io/text_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/output_file.hpp"
+#include "tools/files/replaced_file.hpp"
+#include "tools/files/text_file.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -3,7 +3,7 @@
 
 #include "tools/results/checkpoint.hpp"
 
-#include "tools/io/descriptor.hpp"
+#include "tools/files/descriptor.hpp"
 
 #include <filesystem>
 #include <string>

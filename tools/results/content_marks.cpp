@@ -1,8 +1,8 @@
 #include "tools/results/content_marks.hpp"
 
 #include "core/model/model_bytes.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/plain_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/plain_file.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

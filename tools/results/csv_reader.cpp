@@ -1,6 +1,6 @@
 #include "tools/results/csv_reader.hpp"
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #pragma once
 // Rows of a CSV file (CONTRACT section 3) by the block.
 
-#include "tools/io/plain_file.hpp"
+#include "tools/files/plain_file.hpp"
 #include "tools/results/result_reader.hpp"
 
 namespace tenon::results {

@@ -1,8 +1,8 @@
 #include "tools/results/hdf5_recorder.hpp"
 
 #include "core/model/model_bytes.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/output_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/output_file.hpp"
 #include "tools/results/hdf5_table_reader.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "tools/results/hdf5_table_reader.hpp"
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/results/hdf5_parts.hpp"
 
 #include <array>

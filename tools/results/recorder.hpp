@@ -1,7 +1,7 @@
 #pragma once
 // Where the rows of a run go, whatever the format of the file.
 
-#include "tools/io/result_writer.hpp"
+#include "tools/results/result_writer.hpp"
 
 #include <filesystem>
 #include <memory>

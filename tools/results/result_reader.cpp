@@ -1,7 +1,7 @@
 #include "tools/results/result_reader.hpp"
 
-#include "tools/io/errors.hpp"
-#include "tools/io/plain_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/plain_file.hpp"
 #include "tools/results/csv_reader.hpp"
 #include "tools/results/hdf5_table_reader.hpp"
 

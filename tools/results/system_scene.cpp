@@ -4,7 +4,7 @@
 #include "core/model/model_bytes.hpp"
 #include "core/model/placement.hpp"
 #include "fmu/blueprint.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

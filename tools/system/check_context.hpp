@@ -1,7 +1,7 @@
 #pragma once
 // What the checks of a system share: its FMUs' variables by name, and how something is refused.
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/system/system.hpp"
 #include "tools/system/variable_index.hpp"
 

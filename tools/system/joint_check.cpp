@@ -1,8 +1,8 @@
 #include "tools/system/joint_check.hpp"
 
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 #include "core/model/suggest.hpp"
-#include "tools/io/sections.hpp"
+#include "tools/model_file/sections.hpp"
 #include "tools/system/endpoint_names.hpp"
 #include "tools/system/system_format.hpp"
 #include "tools/system/terminals.hpp"

@@ -1,8 +1,8 @@
 #include "tools/system/master_settings.hpp"
 
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 #include "core/model/suggest.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/system/system_format.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "tools/system/setting_value.hpp"
 
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 #include "core/model/suggest.hpp"
 #include "modelDescription/words.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

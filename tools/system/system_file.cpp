@@ -1,10 +1,10 @@
 #include "tools/system/system_file.hpp"
 
-#include "tools/io/archive.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/text_file.hpp"
-#include "tools/io/toml.hpp"
-#include "tools/system/ssp_reader.hpp"
+#include "tools/archive/archive.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
+#include "tools/model_file/toml.hpp"
+#include "tools/system/ssp/reader.hpp"
 #include "tools/system/system_toml.hpp"
 
 #include <array>

@@ -1,8 +1,8 @@
 #include "tools/system/system_format.hpp"
 
-#include "core/model/joint_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
-#include "tools/io/sections.hpp"
+#include "tools/model_file/sections.hpp"
 
 #include <array>
 #include <utility>

@@ -2,7 +2,7 @@
 // The system file's format as data, like that of the model file: tables, keys, types, defaults. docs/system-file.md is held to
 // it by a test.
 
-#include "tools/io/model_format.hpp"
+#include "tools/model_file/model_format.hpp"
 
 namespace tenon::master {
 

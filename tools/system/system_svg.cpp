@@ -1,5 +1,5 @@
-#include "core/model/digits.hpp"
-#include "tools/io/errors.hpp"
+#include "core/math/digits.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/system/system_graph.hpp"
 
 #include <pugixml.hpp>

@@ -2,9 +2,9 @@
 
 #include "core/model/suggest.hpp"
 #include "modelDescription/identifier.hpp"
-#include "tools/io/errors.hpp"
-#include "tools/io/sections.hpp"
-#include "tools/io/toml.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/model_file/sections.hpp"
+#include "tools/model_file/toml.hpp"
 #include "tools/system/endpoint_names.hpp"
 #include "tools/system/master_settings.hpp"
 #include "tools/system/system_format.hpp"

@@ -1,7 +1,7 @@
 #include "tools/system/terminals.hpp"
 
 #include "modelDescription/words.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/system/units.hpp"
 
 #include <algorithm>

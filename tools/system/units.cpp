@@ -1,6 +1,6 @@
 #include "tools/system/units.hpp"
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <array>
 #include <cmath>

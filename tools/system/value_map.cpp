@@ -3,7 +3,7 @@
 #include "core/model/suggest.hpp"
 #include "modelDescription/numbers.hpp"
 #include "modelDescription/words.hpp"
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 #include <map>

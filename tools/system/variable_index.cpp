@@ -1,6 +1,6 @@
 #include "tools/system/variable_index.hpp"
 
-#include "tools/io/errors.hpp"
+#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 #include "tools/system/wire_check.hpp"
 
-#include "core/model/digits.hpp"
+#include "core/math/digits.hpp"
 #include "core/model/suggest.hpp"
 #include "modelDescription/words.hpp"
 #include "tools/system/units.hpp"

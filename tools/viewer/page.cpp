@@ -1,8 +1,8 @@
 #include "tools/viewer/page.hpp"
 
-#include "tools/io/errors.hpp"
-#include "tools/io/json.hpp"
-#include "tools/io/scene_writer.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/json.hpp"
+#include "tools/results/scene_writer.hpp"
 #include "tools/results/result_reader.hpp"
 #include "tools/viewer/glued_ports.hpp"
 #include "tools/viewer/run_data.hpp"

@@ -1,6 +1,6 @@
 #include "tools/viewer/run_data.hpp"
 
-#include "tools/io/json.hpp"
+#include "tools/files/json.hpp"
 #include "tools/viewer/base64.hpp"
 
 #include <bit>

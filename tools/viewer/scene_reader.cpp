@@ -1,7 +1,7 @@
 #include "tools/viewer/scene_reader.hpp"
 
-#include "tools/io/errors.hpp"
-#include "tools/io/text_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 #pragma once
-// The scene beside a result (tools/io/scene_writer.hpp) read again, by a reader that trusts nothing in it.
+// The scene beside a result (tools/results/scene_writer.hpp) read again, by a reader that trusts nothing in it.
 
 #include <filesystem>
 #include <string>

@@ -1,0 +1,66 @@
+// Models written as text and read again.
+
+#include "tools/model_file/model_writer.hpp"
+#include "core/model/model_bytes.hpp"
+#include "tests/support/machine_run.hpp"
+#include "tests/support/machines.hpp"
+#include "tools/model_file/toml_text.hpp"
+
+#include <filesystem>
+
+using namespace tenon;
+using namespace tenon::tests;
+
+namespace {
+
+/// Written and read. Rotations are quaternions in between: the same to round-off, and those of `given` in what comes back.
+Model read_again(const Model& given) {
+    Model read = parse_model(model_text(given), "text.toml");
+    const auto same_rotations = [](auto& mine, const auto& expected) {
+        REQUIRE(mine.size() == expected.size());
+        for (std::size_t i = 0; i < mine.size(); ++i) {
+            CHECK((mine[i].rotation - expected[i].rotation).cwiseAbs().maxCoeff() < 1e-15);
+            mine[i].rotation = expected[i].rotation;
+        }
+    };
+    same_rotations(read.bodies, given.bodies);
+    same_rotations(read.ports, given.ports);
+    return read;
+}
+
+} // namespace
+
+TEST_CASE("every example is the same model after it was written and read again") {
+    for (const auto& entry : std::filesystem::directory_iterator(TENON_SOURCE_DIR "/examples"))
+        if (entry.path().extension() == ".toml") {
+            INFO(entry.path());
+            const Model model = read_model(entry.path());
+            CHECK(model_to_bytes(read_again(model)) == model_to_bytes(model));
+        }
+}
+
+TEST_CASE("loads over time, drivers, gears and friction survive being written") {
+    Model pushed = with_force(false);
+    for (std::size_t i : {0U, 2U})
+        pushed.forces[0].table[i] = Table({0, 0.2, 0.5}, {1, -2.5, 0.125 * static_cast<double>(i)});
+    for (const Model& model :
+         {pushed, with_torsion_spring(0.1), with_bushing(0.2), with_spring(0.3), with_friction("prismatic"),
+          with_driver("revolute", false), with_driver("cylindrical", true), gear_pair(), rolling_wheel()}) {
+        INFO(model_text(model));
+        CHECK(model_text(read_again(model)) == model_text(model));
+    }
+}
+
+TEST_CASE("texts with quotes, backslashes and control characters are escaped") {
+    CHECK(toml_quoted("a\"b\\c\nd") == "\"a\\\"b\\\\c\\u000Ad\"");
+    Model model = example("double_pendulum");
+    model.description = "two \"rods\"\tand a \\ sign";
+    CHECK(parse_model(model_text(model), "text.toml").description == model.description);
+}
+
+TEST_CASE("what a model file has no words for is refused by name") {
+    CHECK_THROWS_WITH(model_text(with_force_table()), Catch::Contains("load 'load' has other times"));
+    Model model = with_bushing(0);
+    model.forces[0].axes = Eigen::AngleAxisd(0.3, Vec3::UnitX()).toRotationMatrix();
+    CHECK_THROWS_WITH(model_text(model), Catch::Contains("bushing 'load'"));
+}

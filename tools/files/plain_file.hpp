@@ -1,0 +1,28 @@
+#pragma once
+// A plain file that is read in pieces from anywhere; of a large one only what is asked for is ever in memory.
+
+#include "tools/files/descriptor.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace tenon {
+
+class PlainFile {
+  public:
+    /// Throws InputError 66 where it cannot be opened or is no plain file; does not wait for the other end of a pipe.
+    explicit PlainFile(std::filesystem::path path);
+
+    const std::filesystem::path& path() const { return path_; }
+    std::uint64_t size() const { return size_; }
+    /// `length` bytes from `offset`. Throws InputError 66, also where the file ends before (somebody has cut it).
+    std::string read(std::uint64_t offset, std::size_t length) const;
+
+  private:
+    std::filesystem::path path_;
+    Descriptor descriptor_;
+    std::uint64_t size_ = 0;
+};
+
+} // namespace tenon

@@ -1,0 +1,171 @@
+#include "tools/results/scene_writer.hpp"
+
+#include "core/model/joints/joint_types.hpp"
+#include "tools/files/json.hpp"
+#include "tools/files/text_file.hpp"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace tenon {
+namespace {
+
+constexpr int scene_version = 1;
+
+class SceneWriter {
+  public:
+    explicit SceneWriter(const Model& model) : model_(model) {}
+
+    std::string write() {
+        json_.object().member("format", "tenon-scene").member("version", scene_version);
+        json_.member("name", model_.name).member("description", model_.description);
+        vector("gravity", model_.gravity);
+        list("bodies", model_.bodies, [&](const Body& body) { write_body(body); });
+        list("joints", model_.joints, [&](const Joint& joint) { write_joint(joint); });
+        list("drivers", model_.drivers,
+             [&](const Driver& driver) { json_.member("joint", joint_name(driver.joint)); });
+        list("forces", model_.forces, [&](const Force& force) { write_force(force); });
+        list("ports", model_.ports, [&](const Port& port) {
+            json_.member("body", model_.body_name(port.body));
+            vector("at", port.at);
+            rotation(port.rotation);
+        });
+        list("flanges", model_.flanges,
+             [&](const Flange& flange) { json_.member("joint", joint_name(flange.joint)); });
+        return json_.end().text();
+    }
+
+  private:
+    template <class Elements, class Write>
+    void list(std::string_view name, const Elements& elements, Write write) {
+        json_.key(name).array();
+        for (const auto& element : elements) {
+            json_.object().member("name", element.name);
+            write(element);
+            json_.end();
+        }
+        json_.end();
+    }
+
+    void vector(std::string_view name, const Vec3& v) { json_.key(name).numbers({v.data(), 3}); }
+
+    void rotation(const Mat3& R) {
+        const Eigen::Quaterniond q(R);
+        const double sign = q.w() < 0 ? -1 : 1;
+        const std::array<double, 4> scalar_first = {sign * q.w(), sign * q.x(), sign * q.y(), sign * q.z()};
+        json_.key("orientation").numbers(scalar_first);
+    }
+
+    const std::string& joint_name(int index) const {
+        return model_.joints.at(static_cast<std::size_t>(index)).name;
+    }
+
+    void two_bodies(int first, int second) {
+        json_.key("bodies").array().value(model_.body_name(first)).value(model_.body_name(second)).end();
+    }
+
+    void write_body(const Body& body) {
+        json_.member("mass", body.mass);
+        vector("com", body.com);
+        vector("position", body.position);
+        rotation(body.rotation);
+        if (!body.shape.type.empty())
+            write_shape(body.shape);
+    }
+
+    void write_shape(const Shape& shape) {
+        json_.key("shape").object().member("type", shape.type);
+        if (!shape.size.empty())
+            json_.key("size").numbers(shape.size);
+        if (shape.radius > 0)
+            json_.member("radius", shape.radius);
+        if (shape.length > 0)
+            json_.member("length", shape.length);
+        if (!shape.axis.empty())
+            json_.key("axis").numbers(shape.axis);
+        if (!shape.file.empty())
+            json_.member("file", shape.file);
+        if (!shape.color.empty())
+            json_.member("color", shape.color);
+        json_.end();
+    }
+
+    void write_joint(const Joint& joint) {
+        json_.member("type", joint.type);
+        const JointType* type = find_joint_type(joint.type);
+        const auto has = [&](std::string_view key) {
+            return type && std::find(type->keys.begin(), type->keys.end(), key) != type->keys.end();
+        };
+        if (has("joints"))
+            json_.key("joints").array().value(joint_name(joint.joint1)).value(joint_name(joint.joint2)).end();
+        else
+            two_bodies(joint.first, joint.second);
+        if (has("at"))
+            vector("at", joint.at);
+        if (has("axis"))
+            vector("axis", joint.axis);
+        if (has("axis2"))
+            vector("axis2", joint.axis2);
+        if (has("points"))
+            points(joint.point1, joint.point2);
+        if (has("normal"))
+            vector("normal", joint.normal);
+        if (has("radius"))
+            json_.member("radius", joint.radius);
+        if (has("pitch"))
+            json_.member("pitch", joint.pitch);
+        if (has("ratio"))
+            json_.member("ratio", joint.ratio);
+    }
+
+    void write_force(const Force& force) {
+        static constexpr std::array<const char*, 5> names = {"spring_damper", "torsion_spring", "bushing",
+                                                             "force", "torque"};
+        json_.member("type", names.at(static_cast<std::size_t>(force.type)));
+        switch (force.type) {
+        case ForceType::spring_damper:
+            two_bodies(force.first, force.second);
+            return points(force.point1, force.point2);
+        case ForceType::torsion_spring:
+            json_.member("joint", joint_name(force.joint));
+            return;
+        case ForceType::bushing:
+            two_bodies(force.first, force.second);
+            return vector("at", force.at);
+        case ForceType::force:
+            json_.member("body", model_.body_name(force.second));
+            return vector("at", force.at);
+        case ForceType::torque:
+            json_.member("body", model_.body_name(force.second));
+            return;
+        }
+    }
+
+    void points(const Vec3& p1, const Vec3& p2) {
+        json_.key("points").array().numbers({p1.data(), 3}).numbers({p2.data(), 3}).end();
+    }
+
+    const Model& model_;
+    JsonWriter json_;
+};
+
+} // namespace
+
+std::filesystem::path scene_path(const std::filesystem::path& result) {
+    std::filesystem::path path = result;
+    if (path.extension() == ".csv")
+        path.replace_extension();
+    path += ".scene.json";
+    return path;
+}
+
+std::string scene_json(const Model& model) { return SceneWriter(model).write(); }
+
+void write_scene(const std::filesystem::path& path, const Model& model) {
+    write_text_file(path, scene_json(model));
+}
+
+} // namespace tenon

@@ -1,0 +1,53 @@
+#include "tools/verbs/element_text.hpp"
+
+#include <fmt/format.h>
+
+namespace tenon::cli {
+
+std::string_view type_name(ForceType type) {
+    switch (type) {
+    case ForceType::spring_damper:
+        return "spring_damper";
+    case ForceType::torsion_spring:
+        return "torsion_spring";
+    case ForceType::bushing:
+        return "bushing";
+    case ForceType::force:
+        return "force";
+    case ForceType::torque:
+        return "torque";
+    }
+    return "";
+}
+
+const std::string& joint_name(const Model& model, int index) {
+    return model.joints[static_cast<std::size_t>(index)].name;
+}
+
+std::string between(const Model& model, const Joint& joint) {
+    if (joint.type == "gear")
+        return fmt::format("{} - {}", joint_name(model, joint.joint1), joint_name(model, joint.joint2));
+    return fmt::format("{} - {}", model.body_name(joint.first), model.body_name(joint.second));
+}
+
+std::string acts_on(const Model& model, const Force& force) {
+    if (force.type == ForceType::torsion_spring)
+        return joint_name(model, force.joint);
+    if (force.type == ForceType::force || force.type == ForceType::torque)
+        return model.body_name(force.second);
+    return fmt::format("{} - {}", model.body_name(force.first), model.body_name(force.second));
+}
+
+std::string motion_text(const Driver& driver) {
+    if (driver.input)
+        return "input";
+    if (!driver.table.empty())
+        return fmt::format("table, {} points", driver.table.times().size());
+    const Formula& f = driver.motion;
+    std::string text = fmt::format("{} + {} t", f.offset, f.rate);
+    if (f.amplitude != 0)
+        text += fmt::format(" + {} sin(2 pi {} t + {})", f.amplitude, f.frequency, f.phase);
+    return text;
+}
+
+} // namespace tenon::cli

@@ -1,0 +1,104 @@
+// tenon export: a model file becomes an FMU.
+
+#include "tools/export/export_fmu.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/files/json.hpp"
+#include "tools/files/text_file.hpp"
+#include "tools/model_file/toml.hpp"
+#include "tools/verbs/failure.hpp"
+#include "tools/verbs/outputs.hpp"
+#include "tools/verbs/summary.hpp"
+#include "tools/verbs/verb.hpp"
+
+#include <fmt/format.h>
+
+namespace tenon::cli {
+namespace {
+
+struct Options {
+    std::string model, out, json;
+    std::string fmi = "2";
+    bool quiet = false, verbose = false;
+};
+
+std::string summary(const Options& options, const std::filesystem::path& out, const std::string& status,
+                    const std::string& message) {
+    JsonWriter json;
+    json.object().member("status", status).member("message", message).member("version", TENON_VERSION);
+    json.member("model", options.model).member("file", out.string()).member("fmi", options.fmi + ".0").end();
+    return json.text();
+}
+
+void write(const Options& options, const std::filesystem::path& out, fmi::Version version) {
+    const ModelFile file = read_model_file(options.model);
+    std::vector<ArchiveContent> content;
+    try {
+        content = fmu_content(file.model, read_text_file(options.model, toml_size_limit), version);
+    } catch (const Error&) {
+        throw as_failure(std::current_exception(), &file);
+    }
+    write_archive(out, content);
+    if (options.quiet)
+        return;
+    std::size_t bytes = 0;
+    for (const ArchiveContent& entry : content)
+        bytes += entry.data.size();
+    fmt::print("Wrote {}: FMI {}.0 Co-Simulation, {} files, {:.1f} MB unpacked.\nNext:  tenon check {}\n",
+               out.string(), options.fmi, content.size(), static_cast<double>(bytes) / 1e6, out.string());
+    for (const ArchiveContent& entry : content)
+        if (options.verbose)
+            fmt::print("  {:>9}  {}\n", entry.data.size(), entry.name);
+}
+
+/// To other tools, a file of any other name is no FMU.
+void require_fmu_name(const std::filesystem::path& out) {
+    if (out.extension() != ".fmu")
+        throw Failure(ExitCode::usage, fmt::format("--output wants a file that ends in .fmu (it is '{}')",
+                                                   printable(out.string(), 4096)));
+}
+
+void run(const Options& options) {
+    if (options.fmi != "2" && options.fmi != "3")
+        throw Failure(ExitCode::usage, fmt::format("--fmi must be 2 or 3, not '{}'", options.fmi));
+    const std::filesystem::path model = options.model;
+    const std::filesystem::path out =
+        options.out.empty() ? model.filename().replace_extension(".fmu") : std::filesystem::path(options.out);
+    require_fmu_name(out);
+    refuse_same_files({{"MODEL", model}, {"--output", out}, {"--json", options.json}});
+    refuse_input_names({{"--json", options.json}});
+    try {
+        write(options, out, options.fmi == "2" ? fmi::Version::fmi2 : fmi::Version::fmi3);
+    } catch (...) {
+        const Failure failure = as_failure(std::current_exception());
+        if (!options.json.empty())
+            write_text_file(options.json, summary(options, out, "failed", failure.what()));
+        throw failure;
+    }
+    if (!options.json.empty())
+        write_text_file(options.json, summary(options, out, "done", ""));
+}
+
+} // namespace
+
+Verb add_export(CLI::App& tenon) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = tenon.add_subcommand("export", "Make an FMU of a model");
+    command->add_option("MODEL", options->model, "The model file (TOML)")->required();
+    command->add_option("--fmi", options->fmi, "Version of FMI: 2 (more tools) or 3 (arrays)")
+        ->type_name("2|3");
+    command->add_option("-o,--output", options->out, "The FMU; without it MODEL.fmu in the current folder")
+        ->type_name("FILE.fmu");
+    command->add_option("--json", options->json, "Write a machine-readable summary, also when it fails")
+        ->type_name("FILE");
+    CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
+    command->add_flag("--verbose", options->verbose, "List what is inside")->excludes(quiet);
+    command->footer("Example: tenon export crank.toml --fmi 3 -o crank.fmu && tenon check crank.fmu");
+    const auto work = [options] {
+        options->json = output_file(options->json);
+        options->quiet = options->quiet || is_stdout(options->json);
+        run(*options);
+    };
+    return {command, work, write_refusal};
+}
+
+} // namespace tenon::cli

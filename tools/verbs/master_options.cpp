@@ -1,0 +1,105 @@
+#include "tools/verbs/master_options.hpp"
+
+#include "core/model/suggest.hpp"
+#include "tools/host/isolated_slave.hpp"
+#include "tools/import/call_file.hpp"
+#include "tools/files/errors.hpp"
+#include "tools/verbs/exit_code.hpp"
+#include "tools/verbs/names.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <thread>
+
+namespace tenon::cli {
+namespace {
+
+/// Lists with commas, one by one.
+std::vector<std::string> single_patterns(const std::vector<std::string>& lists) {
+    std::vector<std::string> patterns;
+    for (const std::string& list : lists)
+        for (std::size_t from = 0; from <= list.size();) {
+            const std::size_t comma = std::min(list.find(',', from), list.size());
+            patterns.push_back(list.substr(from, comma - from));
+            from = comma + 1;
+        }
+    return patterns;
+}
+
+bool is_isolated(const RunPlan& plan, const master::CheckedSystem& checked, std::size_t fmu) {
+    return plan.settings.isolate || checked.system.fmus[fmu].isolate;
+}
+
+std::unique_ptr<fmi::Slave> make_slave(const RunPlan& plan, const master::CheckedSystem& system,
+                                       std::size_t i, const fmi::InstanceOptions& instance) {
+    if (!is_isolated(plan, system, i))
+        return system.fmus[i]->instantiate(instance);
+    fmi::IsolationOptions isolation;
+    isolation.deadline_seconds = plan.deadline;
+    return fmi::instantiate_isolated(*system.fmus[i], instance, isolation);
+}
+
+std::unique_ptr<fmi::Slave> make_traced(const RunPlan& plan, const master::CheckedSystem& system,
+                                        std::size_t i, const fmi::InstanceOptions& instance) {
+    const std::filesystem::path folder = plan.trace;
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw OutputError(folder.string(), error.message());
+    const master::SystemFmu& fmu = system.system.fmus[i];
+    const fmi::CallLines lines = fmi::call_file(folder / (fmu.name + ".calls"), fmu.file.filename().string());
+    return std::make_unique<fmi::RecordedSlave>(make_slave(plan, system, i, fmi::recorded(instance, lines)),
+                                                lines);
+}
+
+} // namespace
+
+master::MasterOptions master_options(const RunPlan& plan, const master::CheckedSystem& checked) {
+    master::MasterOptions options;
+    // More than there are processors would wait for each other; results are the same.
+    options.threads =
+        std::min(plan.settings.threads, std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+    options.verbose = !plan.log.empty();
+    if (!plan.settings.vars.empty())
+        options.record = [patterns = single_patterns(plan.settings.vars)](const std::string& name) {
+            return std::ranges::any_of(patterns,
+                                       [&](const std::string& pattern) { return matches(pattern, name); });
+        };
+    bool any = !plan.trace.empty();
+    for (std::size_t i = 0; i < checked.fmus.size(); ++i)
+        any = any || is_isolated(plan, checked, i);
+    if (any)
+        options.make_slave = [&plan](const master::CheckedSystem& system, std::size_t i,
+                                     const fmi::InstanceOptions& instance) {
+            return plan.trace.empty() ? make_slave(plan, system, i, instance)
+                                      : make_traced(plan, system, i, instance);
+        };
+    return options;
+}
+
+void require_matches(const std::vector<std::string>& vars, const master::Master& master) {
+    for (const std::string& pattern : single_patterns(vars)) {
+        const auto fits = [&](const master::Column& column) { return matches(pattern, column.name); };
+        if (std::ranges::any_of(master.columns(), fits))
+            continue;
+        const master::CheckedSystem& checked = master.system();
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < checked.fmus.size(); ++i)
+            for (const fmi::Variable& variable : checked.fmus[i]->description().variables)
+                names.push_back(checked.system.fmus[i].name + "." + variable.name);
+        throw Failure(ExitCode::usage, fmt::format("no variable matches --vars '{}'; {}", printable(pattern),
+                                                   suggestion(pattern, names)));
+    }
+}
+
+void require_states(const RunPlan& plan, const master::Master& master) {
+    if (plan.checkpoint.empty())
+        return;
+    if (const std::string fmu = master.cannot_checkpoint(); !fmu.empty())
+        throw Failure(ExitCode::usage,
+                      fmt::format("--checkpoint: fmu '{}' cannot write its state (canSerializeFMUState); run "
+                                  "the system without checkpoints",
+                                  printable(fmu)));
+}
+
+} // namespace tenon::cli
