@@ -1,5 +1,5 @@
 # The usual jobs. Everything built goes to build/; `make clean` removes it.
-# One target alone: make build TARGET=tenon_core (or tests_<folder>, tenon, ...); PRESET=sanitizers for that build.
+# One target alone: make build TARGET=tenon_simulation (or tests_<folder>, tenon, ...); PRESET=sanitizers for that build.
 
 PRESET ?= release
 TARGET ?= all

@@ -9,7 +9,7 @@
 namespace tenon {
 
 /// A file that the user named cannot be used. The exit code is 65 where its content is wrong and 66 where it
-/// does not exist or cannot be read (CONTRACT section 1).
+/// does not exist or cannot be read (docs/contract.md section 1).
 class InputError : public std::runtime_error {
   public:
     InputError(int exit_code, const std::string& what) : std::runtime_error(what), exit_code_(exit_code) {}
