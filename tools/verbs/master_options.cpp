@@ -1,9 +1,9 @@
 #include "tools/verbs/master_options.hpp"
 
 #include "core/model/suggest.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/host/isolated_slave.hpp"
 #include "tools/import/call_file.hpp"
-#include "tools/files/errors.hpp"
 #include "tools/verbs/exit_code.hpp"
 #include "tools/verbs/names.hpp"
 
@@ -13,18 +13,6 @@
 
 namespace tenon::cli {
 namespace {
-
-/// Lists with commas, one by one.
-std::vector<std::string> single_patterns(const std::vector<std::string>& lists) {
-    std::vector<std::string> patterns;
-    for (const std::string& list : lists)
-        for (std::size_t from = 0; from <= list.size();) {
-            const std::size_t comma = std::min(list.find(',', from), list.size());
-            patterns.push_back(list.substr(from, comma - from));
-            from = comma + 1;
-        }
-    return patterns;
-}
 
 bool is_isolated(const RunPlan& plan, const master::CheckedSystem& checked, std::size_t fmu) {
     return plan.settings.isolate || checked.system.fmus[fmu].isolate;

@@ -1,12 +1,12 @@
 #include "tools/verbs/system_run.hpp"
 
 #include "core/math/error.hpp"
-#include "tools/glue/coupler_plan.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/results/scene_writer.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/glue/coupler_plan.hpp"
 #include "tools/results/checkpoint_keeper.hpp"
 #include "tools/results/content_marks.hpp"
+#include "tools/results/scene_writer.hpp"
 #include "tools/results/system_scene.hpp"
 #include "tools/verbs/failure.hpp"
 #include "tools/verbs/fmu_end.hpp"
@@ -239,8 +239,9 @@ class SystemRun {
         const results::SystemScene scene = results::system_scene(master_->system());
         for (const std::string& remark : scene.remarks)
             print_warning(remark);
-        if (scene.machine)
-            write_scene(scene_path(plan_.settings.out), *scene.machine);
+        Model nothing;
+        nothing.name = master_->system().system.name;
+        write_scene(scene_path(plan_.settings.out), scene.machine.value_or(nothing), heading().columns);
     }
 
     void start() {
