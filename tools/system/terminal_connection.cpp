@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 using fmi::Causality;
@@ -384,4 +384,4 @@ void connect_terminals(const CheckContext& context, System& system, std::vector<
     system.joints = std::move(joints);
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

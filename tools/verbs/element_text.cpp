@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 std::string_view type_name(ForceType type) {
     switch (type) {
@@ -50,4 +50,4 @@ std::string motion_text(const Driver& driver) {
     return text;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

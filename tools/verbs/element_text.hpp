@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// As model files spell it.
 std::string_view type_name(ForceType type);
@@ -18,4 +18,4 @@ std::string acts_on(const Model& model, const Force& force);
 /// "input", "table, 5 points" or the formula.
 std::string motion_text(const Driver& driver);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

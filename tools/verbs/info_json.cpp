@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <variant>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// `list` as an array under `key`; `members` writes those of one element.
@@ -110,4 +110,4 @@ std::string integrators_json() {
     return json.end().text();
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

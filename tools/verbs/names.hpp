@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// The whole of `text` as a finite number, or Failure(usage) that begins with `what`.
 double parse_number(std::string_view text, std::string_view what);
@@ -30,4 +30,4 @@ std::vector<std::string> single_patterns(const std::vector<std::string>& lists);
 std::vector<std::size_t> select(const std::vector<std::string>& patterns,
                                 const std::vector<std::string>& names);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 constexpr std::string_view solver_prefix = "solver.";
@@ -214,4 +214,4 @@ void set_inputs(Simulation& simulation, const std::vector<InputValue>& values) {
     }
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -26,7 +26,7 @@
 #include <memory>
 #include <optional>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// The words as given; numbers are read by run() so that their errors are ours.
@@ -351,4 +351,4 @@ Verb add_simulate(CLI::App& tenon) {
     return {command, [options] { SimulateRun(*options).run(); }, write_refusal};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs
