@@ -23,7 +23,7 @@ struct BodyOrigin {
     }
 };
 
-class BodyReader final : public Reader {
+class BodyReader final : public VariableReader {
   public:
     static constexpr int velocity = 1, angular_velocity = 3, variables = 4; ///< places in the order below
 
@@ -64,7 +64,7 @@ class BodyReader final : public Reader {
 };
 
 /// What a body has besides: accelerations and the rotation as a matrix.
-class BodyDetailReader final : public Reader {
+class BodyDetailReader final : public VariableReader {
   public:
     BodyDetailReader(VariableList& list, const Mechanism& mechanism, int body) : body_(body) {
         const std::string& name = mechanism.body()[body].name;
@@ -103,7 +103,7 @@ class BodyDetailReader final : public Reader {
 
 /// The reaction on the second body is the sum of lambda_r g_r over the joint's rows, its torque shifted from the body's centre of
 /// mass to the joint's point p: t_0 = t - p x f_0.
-class JointReader final : public Reader {
+class JointReader final : public VariableReader {
   public:
     JointReader(VariableList& list, const Mechanism& mechanism, int joint)
         : mechanism_(mechanism), link_(mechanism.links()[mechanism.link_of_joint(joint)]),
@@ -185,7 +185,7 @@ class JointReader final : public Reader {
 };
 
 /// Of a gear or a driver: the multiplier of its row.
-class EffortReader final : public Reader {
+class EffortReader final : public VariableReader {
   public:
     EffortReader(VariableList& list, const Quantity& quantity, int group, int row) : row_(row) {
         list.add(quantity, group);
@@ -197,7 +197,7 @@ class EffortReader final : public Reader {
     int row_;
 };
 
-class PortReader final : public Reader {
+class PortReader final : public VariableReader {
   public:
     /// `work` is its place among the works of ports and flanges.
     PortReader(VariableList& list, const Mechanism& mechanism, const Port& port, int work)
@@ -250,7 +250,7 @@ class PortReader final : public Reader {
     int work_;
 };
 
-class FlangeReader final : public Reader {
+class FlangeReader final : public VariableReader {
   public:
     FlangeReader(VariableList& list, const Mechanism& mechanism, const Flange& flange, int work)
         : coordinate_(mechanism.flange_coordinate(flange)), work_(work) {
@@ -294,7 +294,7 @@ class FlangeReader final : public Reader {
     int work_;
 };
 
-class TotalsReader final : public Reader {
+class TotalsReader final : public VariableReader {
   public:
     explicit TotalsReader(VariableList& list) {
         list.add({"energy.kinetic", {}, "J", "kinetic energy"});

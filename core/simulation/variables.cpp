@@ -96,17 +96,17 @@ template <class Read> void ResultVariables::fill(std::span<double> values, Read 
 }
 
 void ResultVariables::read(const Solution& solution, std::span<double> values) const {
-    fill(values, [&](const Reader& reader, ValueSink out) { reader.read(solution, out); });
+    fill(values, [&](const VariableReader& reader, ValueSink out) { reader.read(solution, out); });
 }
 
 void ResultVariables::read_rates(const Solution& solution, std::span<double> values) const {
     std::fill(values.begin(), values.end(), 0.0);
-    fill(values, [&](const Reader& reader, ValueSink out) { reader.rates(solution, out); });
+    fill(values, [&](const VariableReader& reader, ValueSink out) { reader.rates(solution, out); });
 }
 
 void ResultVariables::read_response(const Response& response, std::span<double> values) const {
     std::fill(values.begin(), values.end(), 0.0);
-    fill(values, [&](const Reader& reader, ValueSink out) { reader.response(response, out); });
+    fill(values, [&](const VariableReader& reader, ValueSink out) { reader.response(response, out); });
 }
 
 } // namespace tenon

@@ -48,13 +48,11 @@ class ValueSink {
     double* at_;
 };
 
-class VariableList;
-
 /// Reads some variables that are best computed together: those of a body, a joint, a port, ... Its constructor adds them to
 /// the list, in the order in which the functions below write them.
-class Reader {
+class VariableReader {
   public:
-    virtual ~Reader() = default;
+    virtual ~VariableReader() = default;
     virtual void read(const Solution& solution, ValueSink out) const = 0;
     /// Derivatives by time, where the state gives them: of positions, rates, works of ports; the others stay zero.
     virtual void rates(const Solution&, ValueSink) const {}
@@ -73,7 +71,7 @@ class VariableList {
     std::vector<Variable> variables;
     struct Entry {
         std::size_t first, end; ///< columns
-        std::unique_ptr<Reader> reader;
+        std::unique_ptr<VariableReader> reader;
     };
     std::vector<Entry> entries;
     std::size_t columns = 0;
@@ -86,7 +84,7 @@ template <class Kind, class... Arguments> void VariableList::read_by(const Argum
     entries.push_back({first, columns, std::move(reader)});
 }
 
-/// A port's frame in its body's (or the world's) frame, and its motion in world axes.
+/// A port fixed to its body, or to the world: where it is from the centre of mass, in body axes, and how it moves, in world axes.
 struct PortFrame {
     int body = world;
     Vec3 point = Vec3::Zero();

