@@ -179,6 +179,7 @@ void Mechanism::add_loads() {
             const int k = add_input(name + "[" + std::to_string(i) + "]", unit, description, start[i - 1]);
             index = i == 1 ? k : index;
         }
+        input_[index].array = Quantity{name, {3}, unit, description};
         return index;
     };
     for (const Force& force : model_.forces) {

@@ -6,9 +6,11 @@
 #include "core/equations/state.hpp"
 #include "core/math/graph_kkt.hpp"
 #include "core/model/model.hpp"
+#include "core/model/quantity.hpp"
 #include "core/model/rows.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,7 +71,8 @@ struct GearRow {
 struct InputVariable {
     std::string name, unit, description;
     double start = 0;
-    int group = -1; ///< the group of bodies that it acts on at once; -1 for motions
+    int group = -1;                     ///< the group of bodies that it acts on at once; -1 for motions
+    std::optional<Quantity> array = {}; ///< of the first of three: the vector
 };
 
 class Mechanism {

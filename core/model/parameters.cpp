@@ -44,7 +44,13 @@ class Slots {
   private:
     void add(std::string name, std::string unit, std::string description, double value, Setter set) {
         list.push_back(
-            {{std::move(name), std::move(unit), std::move(description), value, false}, std::move(set)});
+            {{std::move(name), std::move(unit), std::move(description), value, false, {}}, std::move(set)});
+    }
+
+    /// The last `size` numbers are one array.
+    void make_array(const std::string& name, int size, const std::string& description) {
+        Parameter& first = list[list.size() - static_cast<std::size_t>(size)].parameter;
+        first.array = Quantity{name, {size}, first.unit, description};
     }
 
     /// What was added since `first` may be changed while the machine moves.
@@ -62,6 +68,7 @@ class Slots {
                     Vec3& place) {
         for (int i = 0; i < 3; ++i)
             add(indexed(name, i), unit, description + ", " + "xyz"[i], place[i]);
+        make_array(name, 3, description);
     }
 
     /// An absent vector reads as zero and comes into being when one of its elements is set.
@@ -74,6 +81,7 @@ class Slots {
                         place = Vec3::Zero();
                     (*place)[i] = value;
                 });
+        make_array(name, 3, description);
     }
 
     void add_body(Body& body) {
@@ -90,6 +98,7 @@ class Slots {
                 [&body, i, j](double value) { body.inertia(i, j) = body.inertia(j, i) = value; });
             tunable_since(list.size() - 1);
         }
+        make_array(b + ".inertia", 6, "inertia about the centre of mass, body axes");
         add_vector(b + ".position", "m", "origin of the body frame at the start", body.position);
         add_vector(b + ".velocity", "m/s", "velocity of the body frame's origin at the start", body.velocity);
         add_vector(b + ".angular_velocity", "rad/s", "angular velocity at the start", body.angular_velocity);
@@ -152,12 +161,8 @@ class Slots {
             return;
         }
         case ForceType::bushing:
-            for (int i = 0; i < 6; ++i)
-                add(indexed(f + ".stiffness", i), i < 3 ? "N/m" : "N.m/rad", "stiffness" + direction(i),
-                    force.stiffness6[static_cast<std::size_t>(i)]);
-            for (int i = 0; i < 6; ++i)
-                add(indexed(f + ".damping", i), i < 3 ? "N.s/m" : "N.m.s/rad", "damping" + direction(i),
-                    force.damping6[static_cast<std::size_t>(i)]);
+            add_bushing_values(f + ".stiffness", "N/m", "N.m/rad", "stiffness", force.stiffness6);
+            add_bushing_values(f + ".damping", "N.s/m", "N.m.s/rad", "damping", force.damping6);
             return;
         case ForceType::force:
         case ForceType::torque:
@@ -171,8 +176,19 @@ class Slots {
         }
     }
 
-    static std::string direction(int i) {
-        return (i < 3 ? " along " : " about ") + std::string(1, "xyz"[i % 3]);
+    /// Six in a row; those along the axes, which have one unit, are an array.
+    template <class Six>
+    void add_bushing_values(const std::string& name, const char* along, const char* about,
+                            const std::string& description, Six& values) {
+        const auto direction = [](int i) {
+            return (i < 3 ? " along " : " about ") + std::string(1, "xyz"[i % 3]);
+        };
+        for (int i = 0; i < 6; ++i) {
+            add(indexed(name, i), i < 3 ? along : about, description + direction(i),
+                values[static_cast<std::size_t>(i)]);
+            if (i == 2)
+                make_array(name, 3, description + direction(0));
+        }
     }
 
     void add_solver(SolverSettings& solver) {

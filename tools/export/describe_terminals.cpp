@@ -21,7 +21,7 @@ class TerminalBuilder {
     void add(fmi::Terminal& terminal, const std::string& prefix, const std::string& member,
              const std::string& kind = "signal") const {
         const fmu::Variable& v = *variables_.at(prefix + "." + member);
-        const std::size_t elements = arrays_ ? 1 : v.elements;
+        const std::size_t elements = arrays_ ? 1 : v.elements();
         for (std::size_t e = 0; e < elements; ++e) {
             const std::string name = arrays_ ? v.name : v.element_name(e);
             terminal.members.push_back({name, name.substr(prefix.size() + 1), kind});

@@ -137,11 +137,11 @@ class Cutter {
     /// Bodies may have none of their own where a driver moves them; a part without that driver needs them.
     void set_velocities() {
         const Simulation start(machine_);
-        std::vector<double> values(start.variables().size());
+        std::vector<double> values(start.columns().size());
         start.read(values);
         std::map<std::string, std::size_t> index;
         for (std::size_t i = 0; i < values.size(); ++i)
-            index.emplace(start.variables()[i].name, i);
+            index.emplace(start.columns()[i].name, i);
         const auto vector = [&](const std::string& name) -> Vec3 {
             const std::size_t first = index.at(name + "[1]");
             return {values[first], values[first + 1], values[first + 2]};

@@ -86,16 +86,6 @@ bool says_violation(std::string_view name) {
     return is_one();
 }
 
-std::string unit_of_rate(std::string_view name, std::span<const std::string> names) {
-    if (quantity(name) != "rate" || !name.ends_with(".rate"))
-        return "";
-    const std::string joint(name.substr(0, name.size() - 4));
-    const auto has = [&](std::string_view other) {
-        return std::find(names.begin(), names.end(), joint + std::string(other)) != names.end();
-    };
-    return has("angle") ? "rad/s" : has("distance") ? "m/s" : "";
-}
-
 std::string panel_key(const Variable& variable) {
     if (says_violation(variable.name))
         return std::string(violation_key);

@@ -126,6 +126,7 @@ class Reader {
                 "the scene");
         for (const List& list : lists())
             read_list(json, list);
+        json.erase("units"); // the columns have them
         scene_.json = json.dump();
         return std::move(scene_);
     }
