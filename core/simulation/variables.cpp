@@ -32,8 +32,8 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
     }
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
         const Joint& joint = model.joints[j];
-        const JointType* type = find_joint_type(joint.type);
-        if (type->build == nullptr) {
+        const JointType& type = type_of(joint);
+        if (type.couples_joints()) {
             add(joint.name + ".effort", "N.m", "effort of the gear along its second joint (N for a distance)",
                 mechanism.group_of_joint(static_cast<int>(j)));
             continue;
@@ -41,18 +41,18 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) : mechanism_(mechan
         const int group = mechanism.group_of_joint(static_cast<int>(j));
         add_vector(joint.name + ".f_0", "N", "reaction force on the second body", 3, group);
         add_vector(joint.name + ".t_0", "N.m", "reaction torque on the second body at the joint's point", 3,
-                   type->has_torque ? group : -1);
-        if (type->has_angle) {
+                   type.has_torque ? group : -1);
+        if (type.has_angle) {
             add(joint.name + ".angle", "rad",
                 "angle of the second body relative to the first, zero at t = 0");
         }
-        if (type->has_distance) {
+        if (type.has_distance) {
             add(joint.name + ".distance", "m", "distance along the axis, zero at t = 0, or length");
         }
-        if (type->has_angle || type->has_distance) {
-            add(joint.name + ".rate", type->has_angle ? "rad/s" : "m/s", "rate of the angle or distance");
+        if (type.has_angle || type.has_distance) {
+            add(joint.name + ".rate", type.has_angle ? "rad/s" : "m/s", "rate of the angle or distance");
         }
-        if (type->has_angle && type->has_distance) {
+        if (type.has_angle && type.has_distance) {
             add(joint.name + ".speed", "m/s", "rate of the distance");
         }
     }

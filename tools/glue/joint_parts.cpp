@@ -4,9 +4,9 @@
 
 #include "tools/glue/joint_parts.hpp"
 
+#include "core/math/digits.hpp"
 #include "core/math/error.hpp"
 #include "core/math/rotation.hpp"
-#include "core/math/digits.hpp"
 
 #include <cmath>
 #include <optional>
@@ -24,14 +24,6 @@ std::optional<Vec3> vector_of(const master::GlueJoint& joint, const char* name) 
 double number_of(const master::GlueJoint& joint, const char* name, double otherwise = 0) {
     const auto found = joint.numbers.find(name);
     return found == joint.numbers.end() ? otherwise : found->second.front();
-}
-
-Orientation orientation_of(std::string_view type) {
-    if (type == "fixed" || type == "prismatic")
-        return Orientation::same;
-    if (type == "revolute" || type == "cylindrical" || type == "planar")
-        return Orientation::axis;
-    return type == "universal" ? Orientation::cross : Orientation::free;
 }
 
 void read_motion(const master::GlueJoint& joint, Formula& formula, Table& table) {
@@ -62,10 +54,10 @@ Joint::Parts::Parts(const master::GlueJoint& joint, master::PortKind port_kind, 
         return;
     }
     type = find_joint_type(joint.type);
-    if (!type || !type->build)
+    if (!type || !type->gluable)
         throw Error(ErrorKind::model,
                     "joint '" + joint.name + "': ports cannot be glued by type '" + joint.type + "'");
-    orientation = orientation_of(joint.type);
+    orientation = type->orientation;
     driven = has_motion(joint);
     read_motion(joint, motion, table);
     build(core_joint(joint));
@@ -93,7 +85,7 @@ tenon::Joint Joint::Parts::core_joint(const master::GlueJoint& joint) {
     } else {
         turn_b = Eigen::Quaterniond::FromTwoVectors(axis_a, axis_b).toRotationMatrix();
     }
-    if (joint.type == "distance") {
+    if (type->keeps_distance) {
         length = number_of(joint, "length", (start_b.r - start_a.r).norm());
         core.length = length;
         if (!(length > 0))
