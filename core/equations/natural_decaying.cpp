@@ -34,7 +34,7 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
         if (load.second >= 0) {
             rate += row.g2.dot(v.segment<12>(12 * load.second));
         }
-        const double effort = load.dissipative(rate, t, memory_);
+        const double effort = load.dissipative(rate, memory_.given(load.input, t));
         if (load.first >= 0) {
             force.segment<12>(12 * load.first) += effort * row.g1;
         }

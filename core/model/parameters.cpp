@@ -1,6 +1,7 @@
 #include "core/model/parameters.hpp"
 
 #include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
 #include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 
@@ -105,10 +106,10 @@ class Slots {
     }
 
     void add_joint(Joint& joint) {
-        const JointType* type = find_joint_type(joint.type);
-        if (!type || !(type->has_angle || type->has_distance))
+        const JointType& type = type_of(joint);
+        if (!type.has_angle && !type.has_distance)
             return;
-        const bool turns = type->has_angle;
+        const bool turns = type.has_angle;
         add(joint.name + ".friction.coulomb", turns ? "N.m" : "N", "Coulomb friction",
             joint.friction.coulomb);
         add(joint.name + ".friction.viscous", turns ? "N.m.s/rad" : "N.s/m", "viscous friction",
@@ -130,64 +131,64 @@ class Slots {
     static bool drives_distance(const Driver& driver, const Model& model) {
         if (!driver.coordinate.empty())
             return driver.coordinate == "distance";
-        const JointType* type =
-            driver.joint < 0 || driver.joint >= static_cast<int>(model.joints.size())
-                ? nullptr
-                : find_joint_type(model.joints[static_cast<std::size_t>(driver.joint)].type);
-        return type && type->has_distance && !type->has_angle;
+        return driver.joint >= 0 && driver.joint < static_cast<int>(model.joints.size()) &&
+               type_of(model.joints[static_cast<std::size_t>(driver.joint)]).slides();
     }
 
-    static bool springs_distance(const Force& force, const Model& model) {
-        Driver as_driver;
-        as_driver.joint = force.joint;
-        return drives_distance(as_driver, model);
+    /// Whether the force acts in a joint that has a distance and no angle.
+    static bool slides(const Force& force, const Model& model) {
+        return force.joint >= 0 && force.joint < static_cast<int>(model.joints.size()) &&
+               type_of(model.joints[static_cast<std::size_t>(force.joint)]).slides();
+    }
+
+    /// "N m/rad" as FMI spells it.
+    static std::string fmi_unit(std::string_view unit) {
+        std::string text(unit);
+        std::replace(text.begin(), text.end(), ' ', '.');
+        return text;
     }
 
     void add_force(Force& force, const Model& model) {
-        const std::string& f = force.name;
-        switch (force.type) {
-        case ForceType::spring_damper:
-            add(f + ".stiffness", "N/m", "stiffness", force.stiffness);
-            add(f + ".damping", "N.s/m", "damping", force.damping);
-            add(f + ".free_length", "m", "length without force",
-                force.free_length.value_or((force.point2 - force.point1).norm()),
-                [&force](double value) { force.free_length = value; });
-            return;
-        case ForceType::torsion_spring: {
-            const bool slides = springs_distance(force, model);
-            add(f + ".stiffness", slides ? "N/m" : "N.m/rad", "stiffness", force.stiffness);
-            add(f + ".damping", slides ? "N.s/m" : "N.m.s/rad", "damping", force.damping);
-            add(f + ".free_angle", slides ? "m" : "rad", "angle without torque", force.free_angle);
-            return;
-        }
-        case ForceType::bushing:
-            add_bushing_values(f + ".stiffness", "N/m", "N.m/rad", "stiffness", force.stiffness6);
-            add_bushing_values(f + ".damping", "N.s/m", "N.m.s/rad", "damping", force.damping6);
-            return;
-        case ForceType::force:
-        case ForceType::torque:
-            if (force.input || !force.table[0].empty())
-                return;
-            if (force.type == ForceType::force)
-                add_vector(f + ".force", "N", "force", force.vector);
-            else
-                add_vector(f + ".torque", "N.m", "torque", force.vector);
-            return;
-        }
+        for (const Key& key : type_of(force).keys)
+            if (!key.parameter.empty())
+                add_key(force, key, slides(force, model) ? key.sliding_unit : key.unit);
     }
 
-    /// Six in a row; those along the axes, which have one unit, are an array.
-    template <class Six>
-    void add_bushing_values(const std::string& name, const char* along, const char* about,
-                            const std::string& description, Six& values) {
-        const auto direction = [](int i) {
-            return (i < 3 ? " along " : " about ") + std::string(1, "xyz"[i % 3]);
-        };
-        for (int i = 0; i < 6; ++i) {
-            add(indexed(name, i), i < 3 ? along : about, description + direction(i),
-                values[static_cast<std::size_t>(i)]);
-            if (i == 2)
-                make_array(name, 3, description + direction(0));
+    void add_key(Force& force, const Key& key, std::string_view unit) {
+        const std::string name = force.name + '.' + std::string(key.name);
+        const std::string description(key.parameter);
+        switch (key.type) {
+        case ValueType::number:
+            add(name, fmi_unit(unit), description, force.number(key.name),
+                [&force, &key](double value) { force.set(key.name, value); });
+            return;
+        case ValueType::six_numbers:
+            for (std::size_t i = 0; i < 6; ++i) {
+                add(indexed(name, static_cast<int>(i)), fmi_unit(unit_of(key, i)),
+                    description + (i < 3 ? " along " : " about ") + "xyz"[i % 3], force.six(key.name)[i],
+                    [&force, &key, i](double value) {
+                        std::array<double, 6> six = force.six(key.name);
+                        six[i] = value;
+                        force.set(key.name, std::vector<double>(six.begin(), six.end()));
+                    });
+                if (i == 2) // those along the axes have one unit
+                    make_array(name, 3, description + " along x");
+            }
+            return;
+        case ValueType::load:
+            if (has_inputs(force) || !is_empty(force.table(key.name)))
+                return;
+            for (int i = 0; i < 3; ++i)
+                add(indexed(name, i), fmi_unit(unit), description + ", " + "xyz"[i],
+                    force.vector(key.name)[i], [&force, &key, i](double value) {
+                        Vec3 vector = force.vector(key.name);
+                        vector[i] = value;
+                        force.set(key.name, vector);
+                    });
+            make_array(name, 3, description);
+            return;
+        default:
+            throw Error(ErrorKind::usage, "'" + name + "' is not of a type that can be a parameter", name);
         }
     }
 

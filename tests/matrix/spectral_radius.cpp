@@ -25,10 +25,11 @@ Model oscillator(double omega) {
     model.gravity.setZero();
     Force spring;
     spring.name = "spring";
-    spring.type = ForceType::bushing;
+    spring.type = "bushing";
     spring.first = world;
     spring.second = 0;
-    spring.stiffness6 = {2 * omega * omega, 2 * omega * omega, 2 * omega * omega, 0, 0, 0};
+    spring.set("stiffness",
+               std::vector<double>{2 * omega * omega, 2 * omega * omega, 2 * omega * omega, 0, 0, 0});
     model.forces = {spring};
     return model;
 }

@@ -1,5 +1,7 @@
 #include "tools/export/describe_terminals.hpp"
 
+#include "core/model/joints/joint_types.hpp"
+
 #include <map>
 #include <string>
 #include <string_view>
@@ -88,7 +90,7 @@ std::vector<fmi::Terminal> describe_terminals(const fmu::Blueprint& blueprint, f
     for (const Port& port : blueprint.model.ports)
         terminals.push_back(port_terminal(builder, port));
     for (const Flange& flange : blueprint.model.flanges) {
-        const bool turns = blueprint.model.joints[static_cast<std::size_t>(flange.joint)].type == "revolute";
+        const bool turns = type_of(blueprint.model.joints[static_cast<std::size_t>(flange.joint)]).has_angle;
         terminals.push_back(flange_terminal(builder, flange, turns));
     }
     for (std::size_t i = 0; i < terminals.size(); ++i)

@@ -78,16 +78,16 @@ class Cutter {
     }
 
     void refuse_unfit(const tenon::Joint& joint, int index) const {
-        if (joint.type == "gear" || joint.type == "screw" || joint.type == "rolling")
+        if (!type_of(joint).gluable)
             refuse(joint, "FMUs are not glued by joints of type '" + joint.type + "'");
         if (joint.friction.coulomb != 0 || joint.friction.viscous != 0)
             refuse(joint,
                    "it has friction, which a glued joint has not; take out 'friction', or cut elsewhere");
         for (const tenon::Joint& gear : machine_.joints)
-            if (gear.type == "gear" && (gear.joint1 == index || gear.joint2 == index))
+            if (gear.joint1 == index || gear.joint2 == index)
                 refuse(joint, "gear '" + gear.name + "' turns with it; cut elsewhere");
         for (const Force& force : machine_.forces)
-            if (force.type == ForceType::torsion_spring && force.joint == index)
+            if (force.joint == index)
                 refuse(joint, "spring '" + force.name +
                                   "' acts in it, which a glued joint has not; take it out, or cut elsewhere");
         for (const Flange& flange : machine_.flanges)
@@ -101,14 +101,13 @@ class Cutter {
     void tie_bodies() {
         for (std::size_t j = 0; j < machine_.joints.size(); ++j) {
             const tenon::Joint& joint = machine_.joints[j];
-            if (joint.type == "gear")
+            if (type_of(joint).couples_joints())
                 groups_.tie(carrier(joint.joint1), carrier(joint.joint2));
             else if (!cut_[j])
                 groups_.tie(joint.first, joint.second);
         }
         for (const Force& force : machine_.forces)
-            if (force.type == ForceType::spring_damper || force.type == ForceType::bushing)
-                groups_.tie(force.first, force.second);
+            groups_.tie(force.first, force.second);
     }
 
     int carrier(int joint) const {
@@ -159,7 +158,7 @@ class Cutter {
     void distribute_joints() {
         for (std::size_t j = 0; j < machine_.joints.size(); ++j) {
             tenon::Joint joint = machine_.joints[j];
-            if (cut_[j] || joint.type == "gear")
+            if (cut_[j] || type_of(joint).couples_joints())
                 continue;
             Model& part = result_.parts[at(part_of(joint.first, joint.second))];
             joint.first = local(joint.first);
@@ -168,7 +167,7 @@ class Cutter {
             part.joints.push_back(std::move(joint));
         }
         for (tenon::Joint gear : machine_.joints) {
-            if (gear.type != "gear")
+            if (!type_of(gear).couples_joints())
                 continue;
             Model& part = part_of_joint(gear.joint1);
             gear.joint1 = joint_[at(gear.joint1)];
@@ -194,7 +193,7 @@ class Cutter {
 
     void distribute_forces() {
         for (Force force : machine_.forces) {
-            const bool in_joint = force.type == ForceType::torsion_spring;
+            const bool in_joint = force.joint >= 0;
             Model& part =
                 in_joint ? part_of_joint(force.joint) : result_.parts[at(part_of(force.first, force.second))];
             if (in_joint) {
@@ -255,13 +254,13 @@ class Cutter {
         system::GlueJoint glued;
         glued.name = joint.name;
         glued.type = joint.type;
-        const bool points = joint.type == "distance";
+        const bool points = type_of(joint).takes("points");
         const bool inside = joint.first != world && joint.second != world &&
                             body_[at(joint.first)].part == body_[at(joint.second)].part;
         glued.a = add_port(joint.first, points ? joint.point1 : joint.at, joint.name, inside ? "_a" : "");
         glued.b = add_port(joint.second, points ? joint.point2 : joint.at, joint.name, inside ? "_b" : "");
         const auto numbers = [](const Vec3& v) { return std::vector<double>{v.x(), v.y(), v.z()}; };
-        for (const std::string_view key : find_joint_type(joint.type)->keys)
+        for (const auto& [key, fallback, meaning] : type_of(joint).keys)
             if (key == "axis")
                 glued.numbers["axis"] = numbers(joint.axis);
             else if (key == "axis2")

@@ -1,6 +1,7 @@
 #include "tools/system/joint_check.hpp"
 
 #include "core/math/digits.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/model_file/sections.hpp"
 #include "tools/system/endpoint_names.hpp"
@@ -64,7 +65,7 @@ class JointCheck {
                                          shown_side(joint.b), port_kind_text(port.kind)));
             kind = port.kind;
         }
-        if (*kind != PortKind::frame && joint.type != "fixed")
+        if (*kind != PortKind::frame && !is_rigid_type(joint.type))
             refuse_joint(
                 joint,
                 fmt::format("flanges have one motion only, so that their joint must be of type 'fixed', "

@@ -95,7 +95,7 @@ void print_model(const Simulation& simulation, const std::string& file, bool ver
 
     TextTable forces({Align::left, Align::left, Align::left}, {"name", "type", "on"});
     for (const Force& force : model.forces)
-        forces.add({force.name, std::string(type_name(force.type)), acts_on(model, force)});
+        forces.add({force.name, force.type, acts_on(model, force)});
     print_section("Forces", forces);
 
     TextTable terminals({Align::left, Align::left, Align::left}, {"name", "kind", "of"});
