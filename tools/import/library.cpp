@@ -2,6 +2,7 @@
 
 #include "tools/import/fmu.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
