@@ -5,6 +5,7 @@
 #include "tools/files/errors.hpp"
 
 #include "tests/archive/zip_builder.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,18 +19,10 @@ namespace {
 std::string refusal(const std::string& bytes, const ArchiveLimits& limits = {}) {
     const Scratch scratch;
     const std::filesystem::path file = written(scratch, bytes);
-    try {
-        const Archive archive(file, limits);
-    } catch (const InputError& error) {
-        const std::string message = error.what();
-        CHECK(error.exit_code() == 65);
-        CHECK(message.rfind(file.string() + ": ", 0) == 0);
-        CHECK(message.find('\n') == std::string::npos);
-        CHECK(scratch.files() == 1);
-        return message.substr(file.string().size() + 2);
-    }
-    FAIL_CHECK("the archive was opened");
-    return {};
+    const std::string message = tests::refusal([&] { const Archive archive(file, limits); });
+    REQUIRE(message.starts_with(file.string() + ": "));
+    CHECK(scratch.files() == 1);
+    return message.substr(file.string().size() + 2);
 }
 
 /// Of a good entry and then this one.

@@ -5,6 +5,7 @@
 #include "tools/files/text_file.hpp"
 
 #include "tests/archive/zip_builder.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -149,14 +150,11 @@ TEST_CASE("the time in an archive is SOURCE_DATE_EPOCH in UTC or the beginning o
 
 TEST_CASE("an archive that could not be read is not written") {
     const Scratch scratch;
-    const auto refusal = [&](const std::vector<ArchiveContent>& entries) -> std::string {
-        try {
-            write_archive(scratch / "x.fmu", entries);
-        } catch (const OutputError& error) {
-            CHECK(scratch.files() == 0);
-            return error.what();
-        }
-        return "written";
+    const auto refusal = [&](const std::vector<ArchiveContent>& entries) {
+        const std::string message =
+            tests::refusal<OutputError>([&] { write_archive(scratch / "x.fmu", entries); }, 73);
+        CHECK(scratch.files() == 0);
+        return message;
     };
     CHECK_THAT(refusal({{"../x", ""}}),
                Contains("x.fmu: cannot be written (entry '../x': the name has '..')"));
@@ -184,12 +182,8 @@ TEST_CASE("an archive that cannot be written leaves the older one and nothing el
     low = before;
     low.rlim_cur = 50; // as a full disk
     ::setrlimit(RLIMIT_FSIZE, &low);
-    std::string message;
-    try {
-        write_archive(scratch / "x.fmu", contents);
-    } catch (const OutputError& error) {
-        message = error.what();
-    }
+    const std::string message =
+        tests::refusal<OutputError>([&] { write_archive(scratch / "x.fmu", contents); }, 73);
     ::setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
     CHECK_THAT(message, Contains("x.fmu: cannot be written (File too large)"));
