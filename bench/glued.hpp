@@ -4,6 +4,7 @@
 #include "core/math/error.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tools/export/export_fmu.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/glue/cut.hpp"
 #include "tools/master/master.hpp"
 

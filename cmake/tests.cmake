@@ -4,6 +4,7 @@
 # tenon_allocation_tests:  tests/allocation/*.cpp, with a main of its own because it replaces operator new.
 
 find_package(Catch2 2.13 REQUIRED)
+find_package(ZLIB 1.2.11 REQUIRED) # archives that are wrong on purpose
 
 include(cmake/foreign_fmus.cmake)
 
@@ -27,7 +28,7 @@ function(tenon_test_objects name)
                                                TENON_FOREIGN_FMUS="${CMAKE_BINARY_DIR}/fmus")
     add_dependencies(${name} foreign_fmus)
     target_compile_options(${name} PRIVATE -O1)
-    target_link_libraries(${name} PUBLIC tenon_export tenon_check tenon_glue tenon_plot tenon_viewer Catch2::Catch2)
+    target_link_libraries(${name} PUBLIC tenon_export tenon_check tenon_glue tenon_plot tenon_viewer Catch2::Catch2 ZLIB::ZLIB)
     target_include_directories(${name} SYSTEM PRIVATE ${TENON_FMI_HEADERS})
     tenon_unity(${name} 6)
     target_link_libraries(tenon_tests PRIVATE ${name})

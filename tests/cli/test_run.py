@@ -1,13 +1,12 @@
 """What `tenon run` does with a system of FMUs: rows, columns, options, summary; and how it ends."""
 
 import os
-import pty
 import subprocess
 
 import h5py
 import numpy
 import pytest
-from conftest import MODEL, TENON, done, read_csv, read_json, refused, tenon
+from conftest import MODEL, TENON, done, open_terminal, read_csv, read_json, refused, tenon
 from systems import FMUS, PAIR, connection, csv_columns, fmu, hdf5_table, run, run_summary, write
 
 
@@ -119,7 +118,7 @@ def test_results_to_standard_output_are_pure_csv(pair):
 
 
 def test_a_progress_bar_on_a_terminal_only(pair):
-    master, terminal = pty.openpty()
+    master, terminal = open_terminal()
     words = [str(TENON), "run", str(pair), "--step", "1e-5", "--stop", "10", "--quiet"]
     assert "[" not in subprocess.run([*words[:-1]], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True).stderr
     process = subprocess.Popen(words[:-1], stderr=terminal, stdout=subprocess.DEVNULL)

@@ -3,14 +3,13 @@
 import json
 import math
 import os
-import pty
 import resource
 import signal
 import subprocess
 import time
 
 import pytest
-from conftest import TENON, done, json_summary, read_csv, read_json, refused, tenon, wait_for
+from conftest import TENON, done, json_summary, open_terminal, read_csv, read_json, refused, tenon, wait_for
 
 
 def simulate(model, *words, **keywords):
@@ -434,7 +433,7 @@ class TestProgress:
         assert result.stderr == "" and "\r" not in result.stdout and "\x1b" not in result.stdout
 
     def on_terminal(self, model, *words, **environment):
-        main, other = pty.openpty()
+        main, other = open_terminal()
         out = model.folder / "out.csv"
         process = subprocess.Popen(
             [str(TENON), "simulate", str(model.path), "--stop", "1e5", "--out", str(out), *words], stdin=other, stdout=other, stderr=other,

@@ -4,6 +4,7 @@
 #include "modelDescription/checker.hpp"
 #include "modelDescription/reader.hpp"
 #include "tools/export/export_fmu.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/elf.hpp"
 #include "tools/import/fmu.hpp"
 #include "tools/model_file/model_reader.hpp"

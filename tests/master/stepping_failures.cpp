@@ -283,7 +283,7 @@ TEST_CASE("iterating and adaptive steps are refused where an FMU cannot go back"
     CHECK(
         contains(refused("iterate", false), "method 'iterate' has to take steps back, which fmu 'b' cannot"));
     CHECK(contains(refused("jacobi", true), "'adaptive' has to take steps back, which fmu 'b' cannot"));
-    CHECK(refused("jacobi", false) == "(it was made)");
+    CHECK(refused("jacobi", false).empty());
 }
 
 TEST_CASE("an FMU that cannot go back may be beside a loop that is iterated") {

@@ -4,6 +4,7 @@
 #include "tools/check/content_checks.hpp"
 #include "tools/check/dynamic_checks.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/platform.hpp"
 
 #include <chrono>

@@ -1,6 +1,7 @@
 #include "tools/import/library.hpp"
 
 #include "tools/files/errors.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/fmu.hpp"
 
 #include <dlfcn.h>

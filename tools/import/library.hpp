@@ -1,7 +1,7 @@
 #pragma once
 // A shared library in this process.
 
-#include "tools/archive/archive.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 #include <atomic>
 #include <filesystem>

@@ -3,6 +3,7 @@
 // any binary is loaded. Plain data; running it is for the master.
 
 #include "modelDescription/description.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/fmu.hpp"
 
 #include <cstdint>
