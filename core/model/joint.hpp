@@ -16,7 +16,7 @@ struct Friction {
     double speed = 1e-2; ///< rad/s or m/s over which Coulomb friction is smoothed
 };
 
-/// Only the members that the joint's type names in CONTRACT section 2 are used.
+/// Only the members that the joint's type names in docs/contract.md section 2 are used.
 struct Joint {
     std::string name;
     std::string type; ///< a name in joint_types()

@@ -1,5 +1,5 @@
 #pragma once
-// A machine in motion: assembles the start state, steps, and offers every variable of CONTRACT section 3.
+// A machine in motion: assembles the start state, steps, and offers every variable of docs/contract.md section 3.
 // The command line and the FMU see the core through this class alone.
 
 #include "core/equations/state.hpp"

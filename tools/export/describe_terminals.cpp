@@ -10,9 +10,9 @@ namespace {
 const std::string domain = "dev.tenon.joint.";
 const std::string effort = domain + "effort";
 
-class Builder {
+class TerminalBuilder {
   public:
-    Builder(const fmu::Blueprint& blueprint, bool arrays) : arrays_(arrays) {
+    TerminalBuilder(const fmu::Blueprint& blueprint, bool arrays) : arrays_(arrays) {
         for (const fmu::Variable& v : blueprint.interface.variables())
             variables_[v.name] = &v;
     }
@@ -39,7 +39,7 @@ std::array<double, 4> place(std::size_t i) {
     return {90, y - 10, 110, y + 10};
 }
 
-fmi::Terminal port_terminal(const Builder& builder, const Port& port) {
+fmi::Terminal port_terminal(const TerminalBuilder& builder, const Port& port) {
     fmi::Terminal t;
     t.name = port.name;
     t.matching_rule = "plug";
@@ -60,7 +60,7 @@ fmi::Terminal port_terminal(const Builder& builder, const Port& port) {
     return t;
 }
 
-fmi::Terminal flange_terminal(const Builder& builder, const Flange& flange, bool turns) {
+fmi::Terminal flange_terminal(const TerminalBuilder& builder, const Flange& flange, bool turns) {
     fmi::Terminal t;
     t.name = flange.name;
     t.matching_rule = "plug";
@@ -83,7 +83,7 @@ fmi::Terminal flange_terminal(const Builder& builder, const Flange& flange, bool
 } // namespace
 
 std::vector<fmi::Terminal> describe_terminals(const fmu::Blueprint& blueprint, fmi::Version version) {
-    const Builder builder(blueprint, version == fmi::Version::fmi3);
+    const TerminalBuilder builder(blueprint, version == fmi::Version::fmi3);
     std::vector<fmi::Terminal> terminals;
     for (const Port& port : blueprint.model.ports)
         terminals.push_back(port_terminal(builder, port));

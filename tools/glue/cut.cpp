@@ -208,7 +208,7 @@ class Cutter {
     }
 
     void distribute_places() {
-        for (Port port : machine_.ports) {
+        for (tenon::Port port : machine_.ports) {
             if (port.body == world) {
                 result_.left_out.push_back(port.name);
                 continue;
@@ -278,7 +278,7 @@ class Cutter {
         if (body == world)
             return {};
         Model& part = result_.parts[at(body_[at(body)].part)];
-        Port port{name + side, local(body), place, Mat3::Identity()};
+        tenon::Port port{name + side, local(body), place, Mat3::Identity()};
         while (has_element(part, port.name)) // the joint itself is gone
             port.name += "_";
         part.ports.push_back(port);

@@ -1,8 +1,8 @@
 #include "tools/model_file/model_elements.hpp"
 
 #include "core/integrators/integrator_types.hpp"
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/files/errors.hpp"
 
@@ -58,7 +58,7 @@ int joint_index(const ModelTable& table, std::string_view key, const std::string
     return find_name(table, key, given, names.joints, "joint");
 }
 
-std::array<int, 2> two_bodies(const ModelTable& table, const ModelNames& names) {
+std::array<int, 2> read_bodies(const ModelTable& table, const ModelNames& names) {
     const TomlNode::Array& items = table.find("bodies")->items();
     return {body_index(table, "bodies", items[0].text(), names),
             body_index(table, "bodies", items[1].text(), names)};
@@ -198,7 +198,7 @@ Joint read_joint(const ModelTable& table, const ModelNames& names, const std::ve
     joint.name = table.text("name");
     joint.type = variant.name;
     if (table.has("bodies")) {
-        const auto [first, second] = two_bodies(table, names);
+        const auto [first, second] = read_bodies(table, names);
         if (joint.type != "gear") {
             joint.first = first;
             joint.second = second;
@@ -266,7 +266,7 @@ Force read_force(const ModelTable& table, const ModelNames& names) {
                  })->second;
     force.at = table.vector("at", force.at);
     if (table.has("bodies")) {
-        const auto [first, second] = two_bodies(table, names);
+        const auto [first, second] = read_bodies(table, names);
         force.first = first;
         force.second = second;
     }

@@ -53,7 +53,7 @@ std::vector<Key> joint_keys() {
     };
 }
 
-/// What the joint types of the registry may ask for. Where they ask for `at` against CONTRACT section 2, it is
+/// What the joint types of the registry may ask for. Where they ask for `at` and docs/contract.md does not, it is
 /// optional (see joint_variants).
 std::vector<Key> joint_geometry_keys() {
     return {

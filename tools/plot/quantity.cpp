@@ -12,7 +12,7 @@ struct Word {
     std::string_view quantity, word;
 };
 
-/// The quantities of CONTRACT section 3 and of ports, in words.
+/// The quantities of docs/contract.md section 3 and of ports, in words.
 constexpr std::array<Word, 24> words = {{{"r_0", "position"},
                                          {"v_0", "velocity"},
                                          {"a_0", "acceleration"},
