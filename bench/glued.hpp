@@ -17,6 +17,7 @@
 namespace tenon::bench {
 
 using namespace master;
+using namespace system;
 
 constexpr double points_apart = 0.02, inner_step = 2.5e-3;
 

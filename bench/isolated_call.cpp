@@ -33,6 +33,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 namespace {
 
 using namespace tenon::fmi;
+using namespace tenon::host;
 using Clock = std::chrono::steady_clock;
 
 constexpr int warm_up = 1000;

@@ -42,6 +42,7 @@ namespace {
 
 using namespace tenon;
 using namespace tenon::master;
+using namespace tenon::system;
 using bench::BareRing;
 using bench::Ring;
 using Files = std::vector<std::filesystem::path>;

@@ -8,8 +8,8 @@ namespace tenon::fmu {
 
 Coupler::Coupler(CouplerData data)
     : data_(std::move(data)), variables_(coupler_variables(data_)),
-      motions_(data_.kind == master::PortKind::frame ? 18 : 2),
-      efforts_(data_.kind == master::PortKind::frame ? 6 : 1),
+      motions_(data_.kind == system::PortKind::frame ? 18 : 2),
+      efforts_(data_.kind == system::PortKind::frame ? 6 : 1),
       joint_(data_.joint, data_.kind, data_.start_a, data_.start_b) {
     const auto rows = static_cast<std::size_t>(joint_.rows());
     if (data_.stiffness.size() != rows || data_.damping.size() != rows)

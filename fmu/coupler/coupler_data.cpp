@@ -55,20 +55,20 @@ std::vector<double> read_numbers(std::string_view line, const std::string& key) 
 }
 
 std::vector<double> flat(const glue::Motion& motion) {
-    return motion_values(motion, master::PortKind::frame);
+    return motion_values(motion, system::PortKind::frame);
 }
 
 glue::Motion read_motion(std::string_view line, const std::string& key) {
     const std::vector<double> numbers = read_numbers(line, key);
     if (numbers.size() != 18)
         refuse("'" + key + "' has " + std::to_string(numbers.size()) + " numbers instead of 18");
-    return glue::motion_from(numbers.data(), master::PortKind::frame);
+    return glue::motion_from(numbers.data(), system::PortKind::frame);
 }
 
-master::PortKind read_kind(std::string_view name) {
+system::PortKind read_kind(std::string_view name) {
     for (std::size_t i = 0; i < std::size(kind_names); ++i)
         if (name == kind_names[i])
-            return static_cast<master::PortKind>(i);
+            return static_cast<system::PortKind>(i);
     refuse("unknown kind '" + std::string(name) + "'");
 }
 
@@ -90,10 +90,10 @@ constexpr Member shaft_effort[] = {{"tau", "N.m"}};
 constexpr Member rod_motion[] = {{"s", "m"}, {"v", "m/s"}};
 constexpr Member rod_effort[] = {{"f", "N"}};
 
-std::span<const Member> members(master::PortKind kind, bool effort) {
-    if (kind == master::PortKind::frame)
+std::span<const Member> members(system::PortKind kind, bool effort) {
+    if (kind == system::PortKind::frame)
         return effort ? std::span<const Member>(frame_effort) : std::span<const Member>(frame_motion);
-    if (kind == master::PortKind::rotational)
+    if (kind == system::PortKind::rotational)
         return effort ? std::span<const Member>(shaft_effort) : std::span<const Member>(shaft_motion);
     return effort ? std::span<const Member>(rod_effort) : std::span<const Member>(rod_motion);
 }
@@ -180,8 +180,8 @@ std::vector<CouplerVariable> coupler_variables(const CouplerData& data) {
     return variables;
 }
 
-std::vector<double> motion_values(const glue::Motion& motion, master::PortKind kind) {
-    if (kind != master::PortKind::frame)
+std::vector<double> motion_values(const glue::Motion& motion, system::PortKind kind) {
+    if (kind != system::PortKind::frame)
         return {motion.r.x(), motion.v.x()};
     std::vector<double> values;
     const auto add = [&](const Vec3& v) { values.insert(values.end(), v.begin(), v.end()); };

@@ -17,8 +17,8 @@ namespace tenon::fmu {
 
 struct CouplerData {
     std::string token; ///< guid of the FMU
-    master::PortKind kind = master::PortKind::frame;
-    master::GlueJoint joint;                ///< name, type and numbers; a side without `fmu` is the world
+    system::PortKind kind = system::PortKind::frame;
+    system::GlueJoint joint;                ///< name, type and numbers; a side without `fmu` is the world
     glue::Motion start_a, start_b;          ///< of the world: for ever
     std::vector<double> stiffness, damping; ///< one a row
 };
@@ -44,7 +44,7 @@ struct CouplerVariable {
 std::vector<CouplerVariable> coupler_variables(const CouplerData& data);
 
 /// Motion of a port as the values of its variables and back: 18 of a frame, 2 of a flange.
-std::vector<double> motion_values(const glue::Motion& motion, master::PortKind kind);
+std::vector<double> motion_values(const glue::Motion& motion, system::PortKind kind);
 
 /// The library in every coupler FMU, FMI 2.0.
 std::string_view coupler_library();

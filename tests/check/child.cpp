@@ -13,6 +13,8 @@
 #include <vector>
 
 using namespace tenon::fmi;
+using namespace tenon::host;
+using namespace tenon::check;
 using End = ChildReport::End;
 
 namespace {

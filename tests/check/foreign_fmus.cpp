@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 using namespace tenon::fmi;
+using namespace tenon::host;
+using namespace tenon::check;
 
 namespace {
 

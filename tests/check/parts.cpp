@@ -15,6 +15,8 @@
 #include <csignal>
 
 using namespace tenon::fmi;
+using namespace tenon::host;
+using namespace tenon::check;
 
 TEST_CASE("A call trace tells which call a process died in") {
     CallTrace trace;

@@ -3,6 +3,8 @@
 #include "tests/check/sloppy.hpp"
 
 using namespace tenon::fmi;
+using namespace tenon::host;
+using namespace tenon::check;
 
 namespace {
 

@@ -10,6 +10,8 @@
 
 using namespace tenon;
 using namespace tenon::fmi;
+using namespace tenon::host;
+using namespace tenon::check;
 
 namespace {
 

@@ -49,7 +49,7 @@ struct Mechanism {
         closed.r = at;
         joints.push_back(
             std::make_unique<glue::Joint>(glue_joint("revolute", {{"axis", {axis.x(), axis.y(), axis.z()}}}),
-                                          master::PortKind::frame, closed, closed));
+                                          system::PortKind::frame, closed, closed));
         const int port_a = port(a, at), port_b = port(b, at);
         links.push_back({joints.back().get(), port_a, port_b});
         axes.push_back(axis.normalized());
@@ -201,13 +201,13 @@ TEST_CASE("an FMU that may not be moved stays, and gaps that are left are told")
 
 TEST_CASE("every type of joint can be assembled from 30 degrees apart") {
     Random random(48);
-    for (const master::GlueJoint& given : all_glue_joints()) {
+    for (const system::GlueJoint& given : all_glue_joints()) {
         INFO(given.type << " with " << given.numbers.size() << " numbers");
         glue::AssemblyPort a, b;
         a.motion.D = random.rotation();
         b.fmu = 1;
         b.motion = displace(a.motion, a.motion.r, 0.1 * random.direction(), 0.5 * random.direction());
-        const glue::Joint joint(given, master::PortKind::frame, a.motion, b.motion);
+        const glue::Joint joint(given, system::PortKind::frame, a.motion, b.motion);
         const glue::AssemblyPort ports[] = {a, b};
         const glue::AssemblyLink links[] = {{&joint, 0, 1}};
         const glue::AssemblyResult result = glue::assemble(links, ports, {1, 1}, 1e-12, 0.4);
@@ -229,9 +229,9 @@ TEST_CASE("joined flanges do not move their FMUs") {
     shaft_b.fmu = root.fmu = 1;
     shaft_a.motion.r.x() = 3;
     root.motion.r = Vec3(0, 0, 0.1);
-    const glue::Joint shaft(glue_joint("fixed"), master::PortKind::rotational, shaft_a.motion,
+    const glue::Joint shaft(glue_joint("fixed"), system::PortKind::rotational, shaft_a.motion,
                             shaft_b.motion);
-    const glue::Joint pin(glue_joint("spherical"), master::PortKind::frame, tip.motion, root.motion);
+    const glue::Joint pin(glue_joint("spherical"), system::PortKind::frame, tip.motion, root.motion);
     const glue::AssemblyPort ports[] = {shaft_a, shaft_b, tip, root};
     const glue::AssemblyLink links[] = {{&shaft, 0, 1}, {&pin, 2, 3}};
     const glue::AssemblyResult result = glue::assemble(links, ports, {0, 1});

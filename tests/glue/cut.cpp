@@ -37,7 +37,7 @@ TEST_CASE("a loop cut at two joints falls into the parts between them") {
     CHECK(machine.parts[0].joints.size() == 2);
     CHECK(machine.parts[1].joints[0].name == "p_4");
     REQUIRE(machine.joints.size() == 2);
-    const master::GlueJoint& joint = machine.joints[0];
+    const system::GlueJoint& joint = machine.joints[0];
     CHECK(joint.name == "p_3");
     CHECK(joint.type == "revolute");
     CHECK((joint.a.fmu == 0U && joint.b.fmu == 1U));
@@ -189,11 +189,11 @@ TEST_CASE("parts and system of a cut machine survive as files") {
         }
         CHECK(model_text(read) == model_text(part));
     }
-    master::System system = glue::glued_system(parts, "press", ".fmu");
+    system::System system = glue::glued_system(parts, "press", ".fmu");
     system.master.step = 0.0025;
     const std::string text = glue::system_text(system);
     INFO(text);
-    const master::System read = master::parse_system(text, "press.toml");
+    const system::System read = system::parse_system(text, "press.toml");
     CHECK(glue::system_text(read) == text);
     CHECK(read.joints[0].numbers.at("axis2") == std::vector<double>{0, 1, 0});
     CHECK(read.fmus[1].file == "slider.fmu");
@@ -201,5 +201,5 @@ TEST_CASE("parts and system of a cut machine survive as files") {
 
     const CutMachine driven = cut(with_driver("revolute", true), {"joint"});
     const std::string driven_text = glue::system_text(glue::glued_system(driven, "driven", ".fmu"));
-    CHECK(glue::system_text(master::parse_system(driven_text, "driven.toml")) == driven_text);
+    CHECK(glue::system_text(system::parse_system(driven_text, "driven.toml")) == driven_text);
 }

@@ -19,8 +19,8 @@ std::filesystem::path foreign(const std::string& name, int version) {
 
 std::vector<double> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
-master::Setting setting(const std::string& name, master::SettingValue value) {
-    master::Setting setting;
+system::Setting setting(const std::string& name, system::SettingValue value) {
+    system::Setting setting;
     setting.variable = name;
     setting.value = std::move(value);
     return setting;
@@ -54,7 +54,7 @@ class ForeignArm {
         const Body& lower = machine_.model.bodies[1];
         const Mat3 turned = place.R.transpose();
         const Eigen::Quaterniond q(turned);
-        const auto set = [&](const char* name, master::SettingValue value) {
+        const auto set = [&](const char* name, system::SettingValue value) {
             system_.fmus[1].set.push_back(setting(name, std::move(value)));
         };
         set("mass", lower.mass);
@@ -86,11 +86,11 @@ class ForeignArm {
 
   private:
     void follow(double step, double stop, const std::string& method, Run& run) const {
-        master::System system = system_;
+        system::System system = system_;
         system.master.step = step;
         system.master.stop = stop;
         system.master.method = method;
-        master::Master master(master::check_system(system), {});
+        master::Master master(system::check_system(system), {});
         std::map<std::string, std::size_t> columns;
         for (std::size_t i = 0; i < master.columns().size(); ++i)
             columns.emplace(master.columns()[i].name, i);
@@ -127,7 +127,7 @@ class ForeignArm {
 
     Machine machine_;
     glue::CutMachine cut_;
-    master::System system_;
+    system::System system_;
     TemporaryFolder folder_;
 };
 
@@ -192,20 +192,20 @@ TEST_CASE("a part that has its world elsewhere moves as in one piece") {
 namespace {
 
 /// One body of ours and the bushing in C, joined by a "joint" that is nothing but signals. Returns a column of each step.
-std::vector<double> on_bushing(const Model& model, std::vector<master::Setting> settings, int own,
+std::vector<double> on_bushing(const Model& model, std::vector<system::Setting> settings, int own,
                                int version, double step, double stop, const std::string& name) {
     const TemporaryFolder folder;
     write_archive(folder.path() / "block.fmu",
                   fmu_content(with(model, {"munthe-kaas"}, step / 2, stop), "",
                               own == 2 ? fmi::Version::fmi2 : fmi::Version::fmi3));
-    master::System system;
+    system::System system;
     system.fmus.resize(2);
     system.fmus[0].name = "block";
     system.fmus[0].file = folder.path() / "block.fmu";
     system.fmus[1].name = "bushing";
     system.fmus[1].file = foreign("bushing", version);
     system.fmus[1].set = std::move(settings);
-    master::GlueJoint joint;
+    system::GlueJoint joint;
     joint.name = "mount";
     joint.type = "fixed";
     joint.a = {0, "mount"};
@@ -215,7 +215,7 @@ std::vector<double> on_bushing(const Model& model, std::vector<master::Setting> 
     system.master.stop = stop;
     system.master.method = "iterate";
     system.master.extrapolation = 1;
-    const master::CheckedSystem checked = master::check_system(system);
+    const system::CheckedSystem checked = system::check_system(system);
     CHECK(checked.system.joints.empty());
     CHECK(checked.wires.size() == 24);
     CHECK(mentions(checked.system.remarks, "'bushing/port' takes motion and gives efforts"));
@@ -288,14 +288,14 @@ TEST_CASE("its torque follows the axes of the port, and turns them back") {
 TEST_CASE(
     "a fast part with forces in its own axes is held as well as one with forces in those of the world") {
     const auto gap_of = [](const std::string& variant) {
-        master::System system;
+        system::System system;
         system.fmus.resize(1);
         system.fmus[0].name = "top";
         system.fmus[0].file = foreign("free_body-" + variant, 3);
         system.fmus[0].set = {
             setting("port_at", std::vector<double>{0, 0, -0.5}), setting("r", std::vector<double>{0, 0, 0.5}),
             setting("v", std::vector<double>{7.5, 0, 0}), setting("w", std::vector<double>{0, 15, 7.5})};
-        master::GlueJoint joint;
+        system::GlueJoint joint;
         joint.name = "foot";
         joint.type = "spherical";
         joint.b = {0, "port"};
@@ -303,7 +303,7 @@ TEST_CASE(
         system.master.step = 0.02;
         system.master.stop = 2;
         system.master.method = "difference";
-        master::Master master(master::check_system(system), {});
+        master::Master master(system::check_system(system), {});
         master.initialize();
         for (int i = 1; i <= 100; ++i)
             master.step(i * 0.02);
@@ -332,14 +332,14 @@ TEST_CASE("a flywheel written in C on the shaft of our pendulum turns as if it w
     write_archive(folder.path() / "pendulum.fmu",
                   fmu_content(with(pendulum, {"munthe-kaas"}, 2.5e-3, stop), "", fmi::Version::fmi3));
 
-    master::System system;
+    system::System system;
     system.fmus.resize(2);
     system.fmus[0].name = "pendulum";
     system.fmus[0].file = folder.path() / "pendulum.fmu";
     system.fmus[1].name = "flywheel";
     system.fmus[1].file = foreign("flywheel", version);
     system.fmus[1].set = {setting("inertia", inertia)};
-    master::GlueJoint coupling;
+    system::GlueJoint coupling;
     coupling.name = "coupling";
     coupling.type = "fixed";
     coupling.a = {0, "shaft"};
@@ -347,7 +347,7 @@ TEST_CASE("a flywheel written in C on the shaft of our pendulum turns as if it w
     system.joints = {coupling};
     system.master.step = step;
     system.master.stop = stop;
-    master::Master master(master::check_system(system), {});
+    master::Master master(system::check_system(system), {});
     std::size_t phi = 0;
     while (master.columns()[phi].name != "flywheel.shaft.phi")
         ++phi;

@@ -13,8 +13,8 @@ namespace tenon::tests {
 
 using Numbers = std::map<std::string, std::vector<double>>;
 
-inline master::GlueJoint glue_joint(const std::string& type, Numbers numbers = {}) {
-    master::GlueJoint joint;
+inline system::GlueJoint glue_joint(const std::string& type, Numbers numbers = {}) {
+    system::GlueJoint joint;
     joint.name = "pin";
     joint.type = type;
     joint.a = {0, "tip"};
@@ -24,7 +24,7 @@ inline master::GlueJoint glue_joint(const std::string& type, Numbers numbers = {
 }
 
 /// One of each type that can be glued, driven ones too, with axes that are no coordinate axes.
-inline std::vector<master::GlueJoint> all_glue_joints() {
+inline std::vector<system::GlueJoint> all_glue_joints() {
     const std::vector<double> axis = {0.3, -0.8, 0.5}, axis_b = {-0.2, 0.7, 0.9};
     const std::vector<double> axis2 = {0.8, 0.55, 0.4};
     return {

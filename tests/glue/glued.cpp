@@ -54,7 +54,7 @@ class Columns {
                                            index.at(part.name + "." + body.name + ".q[1]")});
         for (const Model& part : cut.parts)
             energies_.push_back(index.at(part.name + ".energy.total"));
-        for (const master::GlueJoint& joint : master.system().system.joints)
+        for (const system::GlueJoint& joint : master.system().system.joints)
             forces_.push_back(index.at(joint.name + ".f_0[1]"));
     }
     std::vector<Pose> poses(const std::vector<double>& row) const {
@@ -182,9 +182,9 @@ GluedMachine::GluedMachine(const Machine& machine, const Inside& inside, fmi::Ve
     }
 }
 
-master::System GluedMachine::system(const Outside& outside) const {
-    master::System system = glue::glued_system(cut_, machine_.model.name, ".fmu");
-    for (master::SystemFmu& fmu : system.fmus)
+system::System GluedMachine::system(const Outside& outside) const {
+    system::System system = glue::glued_system(cut_, machine_.model.name, ".fmu");
+    for (system::SystemFmu& fmu : system.fmus)
         fmu.file = folder_.path() / fmu.file;
     system.master.method = outside.method;
     system.master.step = outside.step;
@@ -194,17 +194,17 @@ master::System GluedMachine::system(const Outside& outside) const {
     return system;
 }
 
-GluedRun GluedMachine::run(const master::System& system, const Outside& outside) const {
+GluedRun GluedMachine::run(const system::System& system, const Outside& outside) const {
     GluedRun run;
     try {
         master::MasterOptions options;
         options.threads = outside.threads;
         if (outside.isolate)
-            options.make_slave = [](const master::CheckedSystem& checked, std::size_t fmu,
+            options.make_slave = [](const system::CheckedSystem& checked, std::size_t fmu,
                                     const fmi::InstanceOptions& instance) {
-                return fmi::instantiate_isolated(*checked.fmus[fmu], instance);
+                return host::instantiate_isolated(*checked.fmus[fmu], instance);
             };
-        master::Master master(master::check_system(system), options);
+        master::Master master(system::check_system(system), options);
         const Columns columns(machine_.model, cut_, master);
         std::vector<double> row(master.columns().size());
         const auto look = [&] {

@@ -2,8 +2,8 @@
 // A machine as one model and as glued FMUs: both run, and compared at the macro points over all bodies.
 
 #include "tests/glue/machines.hpp"
-#include "tools/glue/cut.hpp"
 #include "tools/archive/archive.hpp"
+#include "tools/glue/cut.hpp"
 #include "tools/master/master.hpp"
 
 #include <functional>
@@ -73,9 +73,9 @@ class GluedMachine {
     const Machine& machine() const { return machine_; }
     const glue::CutMachine& parts() const { return cut_; }
     /// The system, to change before it is run.
-    master::System system(const Outside& outside) const;
+    system::System system(const Outside& outside) const;
     GluedRun run(const Outside& outside) const { return run(system(outside), outside); }
-    GluedRun run(const master::System& system, const Outside& outside) const;
+    GluedRun run(const system::System& system, const Outside& outside) const;
 
   private:
     Machine machine_;

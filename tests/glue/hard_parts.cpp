@@ -49,16 +49,16 @@ std::vector<Swing> swings(double step, double stop) {
     return out;
 }
 
-master::Setting setting(const std::string& name, master::SettingValue value) {
-    master::Setting setting;
+system::Setting setting(const std::string& name, system::SettingValue value) {
+    system::Setting setting;
     setting.variable = name;
     setting.value = std::move(value);
     return setting;
 }
 
 /// A part on a pin along y at the origin, lying along x at first.
-master::System hanging(const std::string& variant, int version, double step, double stop) {
-    master::System system;
+system::System hanging(const std::string& variant, int version, double step, double stop) {
+    system::System system;
     system.name = "pendulum";
     system.fmus.resize(1);
     system.fmus[0].name = "part";
@@ -67,7 +67,7 @@ master::System hanging(const std::string& variant, int version, double step, dou
     const std::vector<double> middle = {arm, 0, 0}, to_port = {-arm, 0, 0};
     system.fmus[0].set = {setting("mass", mass), setting("inertia", std::vector<double>(3, inertia)),
                           setting("r", middle), setting("port_at", to_port)};
-    master::GlueJoint pin;
+    system::GlueJoint pin;
     pin.name = "pin";
     pin.type = "revolute";
     pin.b = {0, "port"};
@@ -100,11 +100,11 @@ struct Run {
 };
 
 /// To the end, or to where it fails: results up to there are kept.
-Run run(const master::System& system, int threads = 1) {
+Run run(const system::System& system, int threads = 1) {
     Run run;
     master::MasterOptions options;
     options.threads = threads;
-    master::Master master(master::check_system(system), options);
+    master::Master master(system::check_system(system), options);
     for (const master::Column& column : master.columns())
         run.names.push_back(column.name);
     const auto look = [&] {
@@ -148,7 +148,7 @@ TEST_CASE("a part whose mass jumps at an event hangs on with the forces of its n
     const double at = GENERATE(0.3, 0.303); // where a step ends, and within one
     INFO(variant << ", " << method << ", mass times " << factor << " at " << at);
     constexpr double step = 0.01, stop = 0.6;
-    master::System system = hanging(variant, 3, step, stop);
+    system::System system = hanging(variant, 3, step, stop);
     system.master.method = method == "cubic" ? "newton" : method;
     system.master.polynomial = method == "cubic" ? "cubic" : "linear";
     system.fmus[0].set.push_back(setting("event_at", at));
@@ -178,11 +178,11 @@ TEST_CASE("a run that is continued from its bytes behind an event is the run tha
     const int step_of_bytes = GENERATE(29, 30, 31);
     INFO(variant << ", bytes of step " << step_of_bytes);
     constexpr double step = 0.01, stop = 0.5;
-    master::System system = hanging(variant, 3, step, stop);
+    system::System system = hanging(variant, 3, step, stop);
     system.fmus[0].set.push_back(setting("event_at", 0.3));
     system.fmus[0].set.push_back(setting("event_mass", 4.0));
     const Run swung = run(system);
-    const master::CheckedSystem checked = master::check_system(system);
+    const system::CheckedSystem checked = system::check_system(system);
     master::Master first(checked, {}), continued(checked, {});
     first.initialize();
     for (int i = 1; i <= step_of_bytes; ++i)
@@ -201,7 +201,7 @@ TEST_CASE("an event in a half of a step that an FMU takes in halves is met where
         GENERATE(0.302, 0.305, 0.3071, 0.31); // in the first half, between, in the second, at the end
     INFO(variant << ", at " << at);
     constexpr double step = 0.01, stop = 0.6;
-    master::System system = hanging(variant, 3, step, stop);
+    system::System system = hanging(variant, 3, step, stop);
     system.fmus[0].set.push_back(setting("event_at", at));
     system.fmus[0].set.push_back(setting("event_mass", 3.0));
     const Run swung = run(system);
@@ -215,7 +215,7 @@ TEST_CASE("an event in a half of a step that an FMU takes in halves is met where
 TEST_CASE("derivatives that are not numbers end the run with FMU and port, and keep what was before") {
     const int version = GENERATE(2, 3);
     constexpr double step = 0.01, stop = 0.6;
-    master::System system = hanging("nan", version, step, stop);
+    system::System system = hanging("nan", version, step, stop);
     system.fmus[0].set.push_back(setting("event_at", 0.305));
     const Run swung = run(system);
     INFO(swung.failure);
@@ -232,7 +232,7 @@ TEST_CASE("derivatives that are not numbers end the run with FMU and port, and k
 
 TEST_CASE("an event that fails at the end of a step leaves all as it was at its start") {
     constexpr double step = 0.01, stop = 0.6;
-    master::System system = hanging("event-nan", 3, step, stop);
+    system::System system = hanging("event-nan", 3, step, stop);
     system.fmus[0].set.push_back(setting("event_at", 0.31));
     const Run swung = run(system);
     INFO(swung.failure);
@@ -257,7 +257,7 @@ TEST_CASE("members of aux that are not what they should be count as missing") {
                         "port 'port'") == 1);
     CHECK_FALSE(swung.report.joints[0].measured_b);
     CHECK(error_of(swung, swings(step, stop)) < 1e-6);
-    master::System system = hanging(variant, version, step, stop);
+    system::System system = hanging(variant, version, step, stop);
     system.master.method = "newton";
     CHECK_THROWS_WITH(run(system),
                       Catch::Contains("method 'newton' is not possible: fmu 'part' gives no accelerations"));
@@ -268,7 +268,7 @@ TEST_CASE("two ports with the same inputs for their forces carry a part together
     const int version = GENERATE(2, 3);
     INFO(method << ", version " << version);
     constexpr double step = 0.01, stop = 1;
-    master::System system = hanging("twins", version, step, stop);
+    system::System system = hanging("twins", version, step, stop);
     system.master.method = method;
     system.joints.push_back(system.joints[0]);
     system.joints[1].name = "second";
@@ -283,7 +283,7 @@ TEST_CASE("two ports with the same inputs for their forces carry a part together
 }
 
 TEST_CASE("work through two ports with the same inputs is counted once") {
-    master::System system = hanging("twins", 3, 0.01, 1);
+    system::System system = hanging("twins", 3, 0.01, 1);
     system.joints.push_back(system.joints[0]);
     system.joints[1].name = "second";
     system.joints[1].b.terminal = "twin";
@@ -302,7 +302,7 @@ TEST_CASE("work through two ports with the same inputs is counted once") {
 
 TEST_CASE("a part that is bad for newton for a while is glued by newton again when that is over") {
     constexpr double step = 0.01, stop = 3;
-    master::System system = hanging("wrong", 3, step, stop);
+    system::System system = hanging("wrong", 3, step, stop);
     system.fmus[0].set.push_back(setting("event_at", 1.0)); // from here on its derivatives are right
     const Run swung = run(system);
     CHECK(swung.failure == "");
@@ -314,7 +314,7 @@ TEST_CASE("a part that is bad for newton for a while is glued by newton again wh
     CHECK(swung.remarks("method difference for 160 steps") == 0);
     CHECK(swung.remarks("method newton again") == 3);
 
-    const master::CheckedSystem checked = master::check_system(system);
+    const system::CheckedSystem checked = system::check_system(system);
     master::Master first(checked, {});
     first.initialize();
     for (int i = 1; i <= 50; ++i)
@@ -341,7 +341,7 @@ TEST_CASE("a rotor that turns more than half a turn in a step has the angle that
     const double rate = GENERATE(52.0, -130.0);
     INFO(rate);
     constexpr double step = 0.1, stop = 2;
-    master::System system = hanging("", 3, step, stop);
+    system::System system = hanging("", 3, step, stop);
     system.fmus[0].set = {setting("mass", mass), setting("step", 1e-3),
                           setting("w", std::vector<double>{0, rate, 0})};
     const Run spun = run(system);
@@ -357,7 +357,7 @@ TEST_CASE("a driven rotor that turns more than half a turn in a step follows its
     const std::string method = GENERATE("newton", "difference", "cubic");
     INFO(method);
     constexpr double step = 0.1, stop = 2, amplitude = 30, frequency = 10 / (2 * 3.14159265358979323846);
-    master::System system = hanging("", 3, step, stop);
+    system::System system = hanging("", 3, step, stop);
     system.master.method = method == "cubic" ? "newton" : method;
     system.master.polynomial = method == "cubic" ? "cubic" : "linear";
     system.fmus[0].set = {setting("mass", mass), setting("step", 2.5e-4),

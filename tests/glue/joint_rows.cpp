@@ -14,7 +14,7 @@ using glue::Motion;
 
 namespace {
 
-constexpr master::PortKind frame = master::PortKind::frame;
+constexpr system::PortKind frame = system::PortKind::frame;
 
 using Evaluate = void (*)(const glue::Joint&, double, const Motion&, const Motion&, glue::JointRows&);
 const Evaluate for_run = [](const glue::Joint& joint, double t, const Motion& a, const Motion& b,
@@ -41,7 +41,7 @@ double gradient_error(const glue::Joint& joint, Evaluate evaluate, double t, con
     return worst;
 }
 
-std::string label(const master::GlueJoint& joint) {
+std::string label(const system::GlueJoint& joint) {
     std::string text = joint.type;
     for (const auto& [name, numbers] : joint.numbers)
         text += " " + name;
@@ -53,7 +53,7 @@ std::string label(const master::GlueJoint& joint) {
 TEST_CASE("rows of glued joints have the gradients, rates and accelerations of their values") {
     Random random(11);
     constexpr double h = 1e-4;
-    for (const master::GlueJoint& given : all_glue_joints())
+    for (const system::GlueJoint& given : all_glue_joints())
         for (int trial = 0; trial < 5; ++trial) {
             INFO(label(given) << ", trial " << trial);
             const Motion a0 = random_motion(random), b0 = random_motion(random);
@@ -76,7 +76,7 @@ TEST_CASE("rows of glued joints have the gradients, rates and accelerations of t
 
 TEST_CASE("rows for the assembly have the gradients of their values, and are as many") {
     Random random(12);
-    for (const master::GlueJoint& given : all_glue_joints())
+    for (const system::GlueJoint& given : all_glue_joints())
         for (int trial = 0; trial < 5; ++trial) {
             INFO(label(given) << ", trial " << trial);
             const Motion a = random_motion(random), b = random_motion(random);
@@ -90,7 +90,7 @@ TEST_CASE("rows for the assembly have the gradients of their values, and are as 
 
 TEST_CASE("ports that coincide close every joint that is not driven") {
     Random random(13);
-    for (master::GlueJoint given : all_glue_joints()) {
+    for (system::GlueJoint given : all_glue_joints()) {
         const bool open = given.type == "distance" || given.type == "universal" ||
                           given.numbers.lower_bound("motion.") != given.numbers.end();
         if (open || given.numbers.contains("axis_b"))
@@ -227,7 +227,7 @@ TEST_CASE("the world is a side at rest where the other port starts") {
     CHECK(world.r == port.r);
     CHECK(world.D == port.D);
     CHECK(world.v.norm() + world.w.norm() == 0);
-    master::GlueJoint given = glue_joint("revolute", {{"axis", {0, 1, 0}}});
+    system::GlueJoint given = glue_joint("revolute", {{"axis", {0, 1, 0}}});
     given.b = {};
     const glue::Joint joint(given, frame, port, world);
     glue::JointRows rows;
@@ -240,7 +240,7 @@ TEST_CASE("joined flanges keep the difference they have at the start") {
     Motion a, b;
     a.r.x() = 2;
     b.r.x() = 0.5;
-    const glue::Joint shaft(glue_joint("fixed"), master::PortKind::rotational, a, b);
+    const glue::Joint shaft(glue_joint("fixed"), system::PortKind::rotational, a, b);
     REQUIRE(shaft.rows() == 1);
     glue::JointRows rows;
     a.r.x() += 7;

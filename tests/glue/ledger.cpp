@@ -69,7 +69,7 @@ TEST_CASE("an ideal joint does no work on the whole along motions that it allows
     a1.v = b1.v = v;
     a1.w = w;
     b1.w = w + a1.D * spin;
-    const glue::Joint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}}), master::PortKind::frame, a0, b0);
+    const glue::Joint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}}), system::PortKind::frame, a0, b0);
     Random random(31);
     const glue::RowVector lambda = random.vector(5);
     const auto wrench = [&](const Motion& a, const Motion& b, bool first) -> Vec6 {

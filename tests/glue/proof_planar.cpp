@@ -73,7 +73,7 @@ TEST_CASE("cubic forces, which close accelerations too, are better by two orders
     const GluedMachine pendulum(planar_double_pendulum(), {.step = 1.25e-3});
     const auto cubic = [&](const GluedMachine& glued, double step) {
         outside.step = step;
-        master::System system = glued.system(outside);
+        system::System system = glued.system(outside);
         system.master.polynomial = "cubic";
         const GluedRun run = glued.run(system, outside);
         CHECK(run.failure == "");

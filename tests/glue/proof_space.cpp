@@ -38,7 +38,7 @@ TEST_CASE("cubic forces on skew axes have order above 5") {
     std::vector<double> errors;
     for (const double step : {0.04, 0.02}) {
         const Outside outside{.step = step};
-        master::System system = glued.system(outside);
+        system::System system = glued.system(outside);
         system.master.polynomial = "cubic";
         const GluedRun run = glued.run(system, outside);
         CHECK(run.failure == "");

@@ -14,15 +14,15 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-master::Setting setting(const std::string& variable, master::SettingValue value) {
-    master::Setting setting;
+system::Setting setting(const std::string& variable, system::SettingValue value) {
+    system::Setting setting;
     setting.variable = variable;
     setting.value = std::move(value);
     return setting;
 }
 
 /// What the machine refuses to do with this system.
-std::string refusal(const GluedMachine& glued, const master::System& system) {
+std::string refusal(const GluedMachine& glued, const system::System& system) {
     try {
         return glued.run(system, {}).failure;
     } catch (const InputError& error) {
@@ -92,7 +92,7 @@ TEST_CASE("a driven joint between FMUs moves as it is told, and its work is in t
 
 TEST_CASE("parts that start a little apart are put together, and those that start far apart are refused") {
     const GluedMachine glued(skew_double_pendulum());
-    master::System system = glued.system({});
+    system::System system = glued.system({});
     system.fmus[1].set.push_back(setting("world_r", std::vector<double>{0.003, -0.002, 0.001}));
     const GluedRun run = glued.run(system, {});
     CHECK(run.failure == "");
@@ -106,7 +106,7 @@ TEST_CASE("parts that start a little apart are put together, and those that star
 
 TEST_CASE("start velocities that a joint does not allow are refused with the joint") {
     const GluedMachine glued(skew_double_pendulum());
-    master::System system = glued.system({});
+    system::System system = glued.system({});
     system.fmus[1].set.push_back(setting("lower.velocity", std::vector<double>{1, 0, 0}));
     const std::string text = refusal(glued, system);
     INFO(text);
@@ -116,23 +116,23 @@ TEST_CASE("start velocities that a joint does not allow are refused with the joi
 TEST_CASE("joined flanges turn together as one inertia") {
     const TemporaryFolder folder;
     const double J1 = 0.4, J2 = 0.1, torque = 3;
-    master::System system;
+    system::System system;
     system.name = "shaft";
     for (const Model& model : {wheel("motor", J1, torque), wheel("load", J2, 0)}) {
         write_archive(folder.path() / (model.name + ".fmu"), fmu_content(model, "", fmi::Version::fmi3),
                       Packing::quick);
-        master::SystemFmu fmu;
+        system::SystemFmu fmu;
         fmu.name = model.name;
         fmu.file = folder.path() / (model.name + ".fmu");
         system.fmus.push_back(fmu);
     }
-    master::GlueJoint joint;
+    system::GlueJoint joint;
     joint.name = "coupling";
     joint.type = "fixed";
     joint.a = {0, "shaft"};
     joint.b = {1, "shaft"};
     system.joints = {joint};
-    master::Master master(master::check_system(system), {});
+    master::Master master(system::check_system(system), {});
     master.initialize();
     for (int i = 1; i <= 100; ++i)
         master.step(0.01 * i);
@@ -153,7 +153,7 @@ TEST_CASE("the master chooses steps by the tolerance, and the error follows it")
     const Motion whole = whole_motion(glued.machine().model, 2.5e-4, 0.05, 1);
     for (const double tolerance : {1e-4, 1e-6}) {
         Outside outside{.step = 0.05, .tolerance = tolerance};
-        master::System system = glued.system(outside);
+        system::System system = glued.system(outside);
         system.master.adaptive = true;
         const GluedRun run = glued.run(system, outside);
         const double error = largest_difference(run.motion, whole);
@@ -175,9 +175,9 @@ TEST_CASE("a run that is continued from its bytes is the run that went on, to th
                                                          : method,
                           .step = 0.005,
                           .stop = 0.2};
-    master::System system = glued.system(outside);
+    system::System system = glued.system(outside);
     system.master.polynomial = method == "cubic" ? "cubic" : "linear";
-    const master::CheckedSystem checked = master::check_system(system);
+    const system::CheckedSystem checked = system::check_system(system);
     master::Master whole(checked, {});
     whole.initialize();
     std::vector<unsigned char> bytes;
@@ -214,7 +214,7 @@ TEST_CASE("a part that looks at the forces once in a step is refused with advice
 TEST_CASE("a spring in a joint's place gives way by force over stiffness") {
     const GluedMachine glued(skew_double_pendulum());
     const Outside outside{.method = "compliant", .step = 1e-3, .stop = 0.3};
-    master::System system = glued.system(outside);
+    system::System system = glued.system(outside);
     CHECK(refusal(glued, system).find("needs 'stiffness' and 'damping'") != std::string::npos);
     system.joints[0].numbers["stiffness"] = {1e4};
     system.joints[0].numbers["damping"] = {20};
@@ -229,7 +229,7 @@ TEST_CASE("a prescribed motion that does not begin at zero is where the part is 
     Machine machine = skew_double_pendulum();
     const GluedMachine glued(machine);
     const Outside outside{.stop = 0.2};
-    master::System system = glued.system(outside);
+    system::System system = glued.system(outside);
     system.joints[0].numbers["motion.offset"] = {0.005};
     const GluedRun run = glued.run(system, outside);
     CHECK(run.failure == "");
@@ -239,14 +239,14 @@ TEST_CASE("a prescribed motion that does not begin at zero is where the part is 
 
 TEST_CASE("steps by tolerance are refused where no method estimates the error") {
     const GluedMachine glued(skew_double_pendulum());
-    master::System system = glued.system({.method = "dead-beat"});
+    system::System system = glued.system({.method = "dead-beat"});
     system.master.adaptive = true;
     CHECK(refusal(glued, system).find("which method dead-beat does not give") != std::string::npos);
 }
 
 TEST_CASE("joints that hang together have one method") {
     const GluedMachine glued(bricard(3));
-    master::System system = glued.system({.method = "auto"});
+    system::System system = glued.system({.method = "auto"});
     system.joints[0].method = "newton";
     system.joints[1].method = "difference";
     CHECK(refusal(glued, system).find("all joints of a group have one method") != std::string::npos);

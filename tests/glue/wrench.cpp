@@ -33,7 +33,7 @@ struct KnownMotion {
 struct RevoluteCase {
     Random random{21};
     KnownMotion a{random}, b{random};
-    glue::Joint joint{glue_joint("revolute", {{"axis", {0.2, 0.9, 0.1}}}), master::PortKind::frame, a.at(0),
+    glue::Joint joint{glue_joint("revolute", {{"axis", {0.2, 0.9, 0.1}}}), system::PortKind::frame, a.at(0),
                       b.at(0)};
     glue::RowVector c0 = random.vector(5), c1 = random.vector(5);
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 using namespace tenon::fmi;
+using namespace tenon::host;
 
 TEST_CASE("deadline: by itself it is twenty times the median of the last hundred calls, at least a second") {
     CallTimes times{DeadlineRule{}};

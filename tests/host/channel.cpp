@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 using namespace tenon::fmi;
+using namespace tenon::host;
 using namespace std::chrono_literals;
 
 namespace {

@@ -4,6 +4,7 @@
 
 using namespace tenon;
 using namespace tenon::fmi;
+using namespace tenon::host;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 using namespace tenon::fmi;
+using namespace tenon::host;
 
 namespace {
 

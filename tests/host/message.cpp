@@ -7,6 +7,7 @@
 #include <vector>
 
 using namespace tenon::fmi;
+using namespace tenon::host;
 
 namespace {
 

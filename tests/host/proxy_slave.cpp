@@ -8,6 +8,7 @@
 #include <deque>
 
 using namespace tenon::fmi;
+using namespace tenon::host;
 
 namespace {
 

@@ -9,6 +9,7 @@
 
 using namespace tenon;
 using namespace tenon::master;
+using namespace tenon::system;
 using fmi::Status;
 
 TEST_CASE("all outputs are recorded, arrays element by element, with units and descriptions") {

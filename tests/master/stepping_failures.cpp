@@ -9,6 +9,7 @@
 
 using namespace tenon;
 using namespace tenon::master;
+using namespace tenon::system;
 using fmi::Status;
 
 namespace {

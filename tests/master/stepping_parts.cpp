@@ -1,9 +1,9 @@
 // The parts that schemes are made of: graphs, curves, Broyden's method, blocks of values.
 
 #include "tools/master/components.hpp"
+#include "tools/master/same_time.hpp"
 #include "tools/master/schemes/input_curves.hpp"
 #include "tools/master/schemes/quasi_newton.hpp"
-#include "tools/master/same_time.hpp"
 #include "tools/master/value_block.hpp"
 
 #include <catch2/catch.hpp>
@@ -12,6 +12,7 @@
 
 using namespace tenon;
 using namespace tenon::master;
+using namespace tenon::system;
 
 namespace {
 

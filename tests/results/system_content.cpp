@@ -1,9 +1,9 @@
 // What a run remembers of its files, and the scene of a system made of several machines.
 
 #include "core/model/model_bytes.hpp"
-#include "tools/results/scene_writer.hpp"
 #include "tools/files/text_file.hpp"
 #include "tools/results/content_marks.hpp"
+#include "tools/results/scene_writer.hpp"
 #include "tools/results/system_scene.hpp"
 #include "tools/system/system.hpp"
 
@@ -27,9 +27,9 @@ master::TestFmu part(fmi::Version version = fmi::Version::fmi3) {
     return fmu;
 }
 
-master::CheckedSystem checked(const Scratch& scratch, const std::string& text = two_fmus) {
+system::CheckedSystem checked(const Scratch& scratch, const std::string& text = two_fmus) {
     write_text_file(scratch / "pair.toml", text);
-    return master::check_system(master::read_system(scratch / "pair.toml"));
+    return system::check_system(system::read_system(scratch / "pair.toml"));
 }
 
 /// A wheel on an axle, as an FMU of ours carries it.

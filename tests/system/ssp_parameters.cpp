@@ -4,6 +4,7 @@
 
 using namespace tenon;
 using namespace tenon::master;
+using namespace tenon::system;
 using Catch::Contains;
 
 namespace {

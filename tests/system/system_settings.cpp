@@ -10,6 +10,7 @@
 
 using namespace tenon;
 using namespace tenon::master;
+using namespace tenon::system;
 using Catch::Contains;
 using fmi::Type;
 using fmi::Version;

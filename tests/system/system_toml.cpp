@@ -2,9 +2,9 @@
 
 #include "tools/system/system_toml.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/model_file/model_reader.hpp"
 #include "tools/model_file/model_schema.hpp"
-#include "tools/files/text_file.hpp"
 #include "tools/system/system_format.hpp"
 
 #include "tests/files/scratch.hpp"
@@ -13,6 +13,7 @@
 
 using namespace tenon;
 using namespace tenon::master;
+using namespace tenon::system;
 using Catch::Contains;
 
 namespace {

@@ -6,6 +6,7 @@
 
 using namespace tenon;
 using namespace tenon::master;
+using namespace tenon::system;
 using Catch::Contains;
 
 namespace {

@@ -12,6 +12,7 @@
 
 using namespace tenon;
 using namespace tenon::master;
+using namespace tenon::system;
 using Catch::Contains;
 using fmi::Version;
 

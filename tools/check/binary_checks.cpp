@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 #include <set>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// Names shown of a list; the rest is counted.
@@ -32,7 +32,7 @@ std::string names_of(const std::vector<std::string>& names) {
     return text;
 }
 
-void check_kind(const Elf& library, const LibraryDuties& duties, const std::string& place,
+void check_kind(const fmi::Elf& library, const LibraryDuties& duties, const std::string& place,
                 Findings& findings) {
     if (library.machine != duties.machine || library.bits != duties.bits)
         findings.error(
@@ -53,10 +53,10 @@ bool required(FunctionGroup group, const LibraryDuties& duties) {
            (group == FunctionGroup::co_simulation ? duties.co_simulation : duties.model_exchange);
 }
 
-void check_exports(const Elf& library, const LibraryDuties& duties, const std::string& place,
+void check_exports(const fmi::Elf& library, const LibraryDuties& duties, const std::string& place,
                    Findings& findings) {
     std::set<std::string_view> exported;
-    for (const ElfSymbol& symbol : library.symbols)
+    for (const fmi::ElfSymbol& symbol : library.symbols)
         if (symbol.defined)
             exported.insert(symbol.name);
     std::vector<std::string> missing;
@@ -67,7 +67,7 @@ void check_exports(const Elf& library, const LibraryDuties& duties, const std::s
     }
     if (!missing.empty())
         findings.error("symbol-missing", place, fmt::format("does not export {}", names_of(missing)),
-                       duties.version == Version::fmi3
+                       duties.version == fmi::Version::fmi3
                            ? "FMI 3.0 asks for all 75 functions, also those of interfaces that are not used"
                            : "export every function of the interface, also those that only return an error");
     for (const std::string_view linker : {"_init", "_fini", "_edata", "_end", "__bss_start"})
@@ -81,9 +81,9 @@ void check_exports(const Elf& library, const LibraryDuties& duties, const std::s
             "they can collide with those of the host and of other FMUs; link with a version script");
 }
 
-void check_unique(const Elf& library, const std::string& place, Findings& findings) {
+void check_unique(const fmi::Elf& library, const std::string& place, Findings& findings) {
     std::vector<std::string> unique;
-    for (const ElfSymbol& symbol : library.symbols)
+    for (const fmi::ElfSymbol& symbol : library.symbols)
         if (symbol.defined && symbol.unique)
             unique.push_back(symbol.name);
     if (!unique.empty())
@@ -94,7 +94,7 @@ void check_unique(const Elf& library, const std::string& place, Findings& findin
             "-fno-gnu-unique");
 }
 
-void check_needed(const Elf& library, const std::string& place, Findings& findings) {
+void check_needed(const fmi::Elf& library, const std::string& place, Findings& findings) {
     std::vector<std::string> foreign;
     for (const std::string& name : library.needed) {
         const bool common = std::any_of(common_libraries.begin(), common_libraries.end(),
@@ -118,10 +118,10 @@ int glibc_minor(std::string_view version) {
     return minor;
 }
 
-void check_versions(const Elf& library, const std::string& place, Findings& findings) {
+void check_versions(const fmi::Elf& library, const std::string& place, Findings& findings) {
     int highest = -1;
     std::string symbol_of_highest, newest_cxx;
-    for (const ElfSymbol& symbol : library.symbols) {
+    for (const fmi::ElfSymbol& symbol : library.symbols) {
         if (symbol.defined)
             continue;
         if (const int minor = glibc_minor(symbol.version); minor > highest) {
@@ -151,7 +151,7 @@ struct LibraryEntry {
 };
 
 /// Libraries directly in the platform folders for Linux: the one that the description names, or all where it names none.
-std::vector<LibraryEntry> linux_libraries(const Archive& archive, const Description& description) {
+std::vector<LibraryEntry> linux_libraries(const Archive& archive, const fmi::Description& description) {
     std::vector<LibraryEntry> libraries;
     constexpr std::string_view prefix = "binaries/";
     for (const ArchiveEntry& entry : archive.entries()) {
@@ -179,7 +179,7 @@ bool has_neighbour(const Archive& archive, const std::string& library) {
 
 } // namespace
 
-void check_library(const Elf& library, const LibraryDuties& duties, const std::string& place,
+void check_library(const fmi::Elf& library, const LibraryDuties& duties, const std::string& place,
                    Findings& findings) {
     check_kind(library, duties, place, findings);
     check_exports(library, duties, place, findings);
@@ -188,17 +188,17 @@ void check_library(const Elf& library, const LibraryDuties& duties, const std::s
     check_versions(library, place, findings);
 }
 
-void check_binaries(const Archive& archive, const Description& description, Findings& findings) {
+void check_binaries(const Archive& archive, const fmi::Description& description, Findings& findings) {
     for (const LibraryEntry& entry : linux_libraries(archive, description)) {
         const LibraryDuties duties{description.version, entry.platform.elf_machine, entry.platform.bits,
                                    description.has_co_simulation,
                                    description.has_model_exchange && !has_neighbour(archive, entry.name)};
         try {
-            check_library(read_elf(archive.read(entry.name)), duties, entry.name, findings);
+            check_library(fmi::read_elf(archive.read(entry.name)), duties, entry.name, findings);
         } catch (const std::runtime_error& error) {
             findings.error("library-broken", entry.name, error.what());
         }
     }
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

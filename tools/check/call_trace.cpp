@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <system_error>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 constexpr std::size_t kept_calls = 16;
@@ -70,4 +70,4 @@ std::string CallTrace::describe() const {
                                   : fmt::format("after {} had returned", all.back());
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 /// Made by the parent before it forks; written by the child, also from several threads; read by the parent.
 class CallTrace {
@@ -47,4 +47,4 @@ class TracedCall {
     CallTrace& trace_;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::check

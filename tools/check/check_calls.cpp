@@ -9,7 +9,7 @@
 #include <map>
 #include <sstream>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// Loaded by the first case of a process; the others use the same.
@@ -36,17 +36,17 @@ struct ForbiddenCall {
     std::string function;
 };
 
-bool reachable(const LegalState& state, const Description& description) {
+bool reachable(const LegalState& state, const fmi::Description& description) {
     if (state.event_mode && !description.capabilities.event_mode)
         return false;
     return !state.configuration ||
            std::any_of(description.variables.begin(), description.variables.end(),
-                       [](const Variable& variable) {
-                           return variable.causality == Causality::structural_parameter;
+                       [](const fmi::Variable& variable) {
+                           return variable.causality == fmi::Causality::structural_parameter;
                        });
 }
 
-std::vector<ForbiddenCall> forbidden_calls(const Description& description) {
+std::vector<ForbiddenCall> forbidden_calls(const fmi::Description& description) {
     std::vector<ForbiddenCall> list;
     const auto states = legal_states(description.version);
     for (std::size_t s = 0; s < states.size(); ++s)
@@ -92,8 +92,8 @@ struct WrongCall {
     std::string hint;
 };
 
-std::vector<WrongCall> wrong_calls(const Description& description) {
-    const bool fmi2 = description.version == Version::fmi2;
+std::vector<WrongCall> wrong_calls(const fmi::Description& description) {
+    const bool fmi2 = description.version == fmi::Version::fmi2;
     const std::string type = fmi2 ? "Real" : "Float64", fmi = fmi2 ? "fmi2" : "fmi3";
     const std::string look_up =
         "look up each value reference, and return an error where there is no such variable";
@@ -165,4 +165,4 @@ void check_arguments(Runner& runner) {
         [&](std::size_t i) { return list[i].function; });
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 constexpr std::size_t most_probes = 300; ///< variables that are changed, at each moment
@@ -14,27 +14,27 @@ constexpr double relative_change = 1e-3;
 constexpr std::size_t most_reported = 10; ///< reactions that are told one by one
 
 /// Other values, near the first ones and within the limits of the variable.
-std::vector<double> changed(const Variable& variable, std::vector<double> values) {
+std::vector<double> changed(const fmi::Variable& variable, std::vector<double> values) {
     const bool real = is_float(variable.type);
     const double step = real ? relative_change * scale_of(variable) : 1;
     for (double& value : values) {
-        const bool up =
-            variable.type == Type::boolean ? value == 0 : value + step <= variable.max.value_or(INFINITY);
+        const bool up = variable.type == fmi::Type::boolean ? value == 0
+                                                            : value + step <= variable.max.value_or(INFINITY);
         value += up ? step : -step;
     }
     return values;
 }
 
 /// The unknowns whose reactions can be judged, since they declare what they depend on; by their variables.
-std::map<std::size_t, const Unknown*> judged(const std::vector<Unknown>& unknowns) {
-    std::map<std::size_t, const Unknown*> list;
-    for (const Unknown& unknown : unknowns)
+std::map<std::size_t, const fmi::Unknown*> judged(const std::vector<fmi::Unknown>& unknowns) {
+    std::map<std::size_t, const fmi::Unknown*> list;
+    for (const fmi::Unknown& unknown : unknowns)
         if (unknown.dependencies)
             list[unknown.variable] = &unknown;
     return list;
 }
 
-std::vector<std::size_t> variables_of(const std::map<std::size_t, const Unknown*>& unknowns) {
+std::vector<std::size_t> variables_of(const std::map<std::size_t, const fmi::Unknown*>& unknowns) {
     std::vector<std::size_t> list;
     for (const auto& [variable, unknown] : unknowns)
         list.push_back(variable);
@@ -78,7 +78,7 @@ class DependencyProbe {
             before_ = standpoint_->read(watch_);
         }
         const std::vector<double> values = standpoint_->known(known);
-        const Variable& variable = probe_.description().variables[known];
+        const fmi::Variable& variable = probe_.description().variables[known];
         standpoint_->set(known, changed(variable, values));
         const Sample after = standpoint_->read(watch_);
         for (const Watch::Change& reaction : watch_.changes(before_, after, unknowns_.size()))
@@ -88,7 +88,7 @@ class DependencyProbe {
         before_ = standpoint_->read(watch_); // not always what it was: rounding, iterations
     }
 
-    void report(const Watch::Change& reaction, const Variable& known) {
+    void report(const Watch::Change& reaction, const fmi::Variable& known) {
         probe_.error("dependency-undeclared",
                      fmt::format("{} reacts to {} in {}, which its dependencies do not list: {}",
                                  probe_.description().variables[reaction.variable].name, known.name,
@@ -99,7 +99,7 @@ class DependencyProbe {
 
     Probe& probe_;
     Moment moment_;
-    std::map<std::size_t, const Unknown*> unknowns_;
+    std::map<std::size_t, const fmi::Unknown*> unknowns_;
     Watch watch_;
     std::optional<Standpoint> standpoint_;
     Sample before_;
@@ -113,4 +113,4 @@ void check_dependencies(Runner& runner) {
         runner.in_child([moment](Probe& probe) { DependencyProbe(probe, moment).run(); });
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

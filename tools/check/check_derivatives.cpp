@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 constexpr std::size_t most_knowns = 40; ///< elements that are varied, at each moment
@@ -16,7 +16,9 @@ constexpr double tolerance = 1e-6;
 /// rounding and from the tolerances of iterations. Two that agree are right.
 constexpr std::array<double, 4> relative_steps = {1e-3, 1e-4, 1e-5, 1e-6};
 
-bool differentiable(const Variable& variable) { return variable.type == Type::float64 && !variable.clocked; }
+bool differentiable(const fmi::Variable& variable) {
+    return variable.type == fmi::Type::float64 && !variable.clocked;
+}
 
 /// Central differences of several values by one number, and how far to trust each.
 struct Slopes {
@@ -46,7 +48,7 @@ class DerivativeProbe {
     void run() {
         std::size_t elements = 0;
         for (const std::size_t known : knowns_at(probe_.description(), moment_)) {
-            const Variable& variable = probe_.description().variables[known];
+            const fmi::Variable& variable = probe_.description().variables[known];
             const std::vector<std::size_t> unknowns = dependents(known);
             if (!differentiable(variable) || unknowns.empty())
                 continue;
@@ -80,10 +82,10 @@ class DerivativeProbe {
 
     std::vector<std::size_t> dependents(std::size_t known) const {
         std::vector<std::size_t> list;
-        for (const Unknown& unknown : unknowns_at(probe_.description(), moment_)) {
+        for (const fmi::Unknown& unknown : unknowns_at(probe_.description(), moment_)) {
             // Without a declaration everything may depend on everything: inputs are worth a try, parameters are not.
             const bool declared = unknown.dependencies.has_value() ||
-                                  probe_.description().variables[known].causality == Causality::input;
+                                  probe_.description().variables[known].causality == fmi::Causality::input;
             if (declared && depends_on(unknown, known) &&
                 differentiable(probe_.description().variables[unknown.variable]))
                 list.push_back(unknown.variable);
@@ -117,7 +119,7 @@ class DerivativeProbe {
     std::vector<double> derivatives(std::size_t known, std::size_t element,
                                     const std::vector<std::size_t>& unknowns, std::size_t size) {
         const auto& variables = probe_.description().variables;
-        std::vector<Reference> references;
+        std::vector<fmi::Reference> references;
         for (const std::size_t unknown : unknowns)
             references.push_back(variables[unknown].reference);
         std::vector<double> seed(variables[known].elements()), sensitivity(size);
@@ -141,7 +143,7 @@ class DerivativeProbe {
             ++refused_;
             return;
         }
-        const Variable& variable = probe_.description().variables[known];
+        const fmi::Variable& variable = probe_.description().variables[known];
         const double scale = scale_of(variable);
         double largest = 0; // what else reacts: beside it, rounding is no reaction
         for (std::size_t i = 0; i < here.size(); ++i)
@@ -159,7 +161,7 @@ class DerivativeProbe {
                                            ? variable.name
                                            : fmt::format("{}[{}]", variable.name, element + 1),
                                        exact[i], slopes.slope[i], error / std::max(limit, 1e-300),
-                                       variable.causality == Causality::parameter});
+                                       variable.causality == fmi::Causality::parameter});
         }
     }
 
@@ -175,7 +177,8 @@ class DerivativeProbe {
                 *std::max_element(list.begin(), list.end(),
                                   [](const Mismatch& a, const Mismatch& b) { return a.excess < b.excess; });
             probe_.report(
-                {by_parameter ? Severity::warning : Severity::error, "derivative-wrong", "derivatives",
+                {by_parameter ? fmi::Severity::warning : fmi::Severity::error, "derivative-wrong",
+                 "derivatives",
                  fmt::format("d {} / d {} in {} is {:.9g}, but differences give {:.9g}{}", worst.unknown,
                              worst.known, moment_name(moment_), worst.derivative, worst.difference,
                              list.size() > 1 ? fmt::format(" ({} derivatives are wrong)", list.size())
@@ -197,19 +200,19 @@ class DerivativeProbe {
 
 /// The outputs that depend on inputs, and those inputs, of type float64: for derivatives of all by all.
 struct Interface {
-    std::vector<Reference> unknowns, knowns;
+    std::vector<fmi::Reference> unknowns, knowns;
     std::size_t unknown_elements = 0, known_elements = 0;
 
     bool empty() const { return unknowns.empty() || knowns.empty(); }
 };
 
-Interface interface_of(const Description& description) {
+Interface interface_of(const fmi::Description& description) {
     Interface all;
     const auto& variables = description.variables;
     std::set<std::size_t> unknowns, knowns;
     for (std::size_t input = 0; input < variables.size(); ++input)
-        for (const Unknown& unknown : description.outputs)
-            if (variables[input].causality == Causality::input && differentiable(variables[input]) &&
+        for (const fmi::Unknown& unknown : description.outputs)
+            if (variables[input].causality == fmi::Causality::input && differentiable(variables[input]) &&
                 differentiable(variables[unknown.variable]) && depends_on(unknown, input)) {
                 knowns.insert(input);
                 unknowns.insert(unknown.variable);
@@ -302,4 +305,4 @@ void check_adjoint_derivatives(Runner& runner) {
     });
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -3,12 +3,12 @@
 #include "tools/check/binary_checks.hpp"
 #include "tools/check/content_checks.hpp"
 #include "tools/check/dynamic_checks.hpp"
-#include "tools/import/platform.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/import/platform.hpp"
 
 #include <chrono>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -53,7 +53,7 @@ class Checker {
     }
 
     /// Nothing where the file is too broken to go on.
-    std::optional<Fmu> check_static() {
+    std::optional<fmi::Fmu> check_static() {
         try {
             const bool complete = stage("archive", "the archive is packed as the standard says", [&] {
                 const Archive archive(file_);
@@ -62,16 +62,16 @@ class Checker {
             });
             if (!complete)
                 return {};
-            std::optional<Fmu> fmu;
+            std::optional<fmi::Fmu> fmu;
             stage("description", "the description keeps the rules beyond the schema", [&] {
                 fmu.emplace(file_);
-                for (const Finding& finding : check_description(fmu->description()))
+                for (const fmi::Finding& finding : check_description(fmu->description()))
                     findings().add(finding);
                 check_content(fmu->archive(), fmu->description(), findings());
                 return true;
             });
             report_.model_name = fmu->description().model_name;
-            report_.fmi_version = fmu->description().version == Version::fmi2 ? "2.0" : "3.0";
+            report_.fmi_version = fmu->description().version == fmi::Version::fmi2 ? "2.0" : "3.0";
             stage("binaries", "the libraries export what they must and need what every system has", [&] {
                 check_binaries(fmu->archive(), fmu->description(), findings());
                 return true;
@@ -86,7 +86,7 @@ class Checker {
     }
 
     /// Why the FMU cannot be run here; empty where it can.
-    std::string cannot_run(const Fmu& fmu) const {
+    std::string cannot_run(const fmi::Fmu& fmu) const {
         if (!fmu.description().has_co_simulation)
             return "the FMU has no Co-Simulation";
         if (fmu.binary().empty())
@@ -94,7 +94,7 @@ class Checker {
         return {};
     }
 
-    void check_dynamic(const Fmu& fmu) {
+    void check_dynamic(const fmi::Fmu& fmu) {
         if (const std::string why = cannot_run(fmu); !why.empty()) {
             findings().note("dynamic-skipped", {}, why);
             skip("dynamic", "how the FMU behaves", why);
@@ -123,7 +123,7 @@ class Checker {
                std::find(options_.only.begin(), options_.only.end(), check.name) != options_.only.end();
     }
 
-    static Target unpack(const Fmu& fmu, const std::filesystem::path& folder) {
+    static Target unpack(const fmi::Fmu& fmu, const std::filesystem::path& folder) {
         const std::string entry = fmu.binary();
         fmu.archive().unpack(folder, entry.substr(0, entry.rfind('/')));
         fmu.archive().unpack(folder, "resources");
@@ -164,9 +164,9 @@ class Checker {
 
 } // namespace
 
-long CheckReport::count(Severity severity) const {
+long CheckReport::count(fmi::Severity severity) const {
     return std::count_if(findings.all().begin(), findings.all().end(),
-                         [&](const Finding& finding) { return finding.severity == severity; });
+                         [&](const fmi::Finding& finding) { return finding.severity == severity; });
 }
 
 std::vector<std::string> dynamic_check_names() {
@@ -180,4 +180,4 @@ CheckReport check_fmu(const std::filesystem::path& file, const CheckOptions& opt
     return Checker(file, options).run();
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 /// The rule of a file that is too broken to be looked into: the only finding then that says why the check ended.
 constexpr const char* unusable_rule = "unusable";
@@ -14,7 +14,7 @@ constexpr const char* unusable_rule = "unusable";
 struct CheckOptions {
     bool dynamic = true;
     std::vector<std::string> only; ///< names of dynamic checks; empty: all of them
-    ChildLimits limits;            ///< of one check, or of one case of it
+    host::ChildLimits limits;      ///< of one check, or of one case of it
     /// Told before each dynamic check: its name, its number from 0, and how many there are.
     std::function<void(std::string_view name, int number, int count)> progress;
     std::function<bool()> cancelled;
@@ -34,7 +34,7 @@ struct CheckReport {
     std::string not_run;                 ///< why nothing of the FMU was run; empty: it was
     double seconds = 0;
 
-    long count(Severity severity) const;
+    long count(fmi::Severity severity) const;
 };
 
 /// The names that CheckOptions::only knows.
@@ -44,4 +44,4 @@ std::vector<std::string> dynamic_check_names();
 /// Cancelled (tools/check/runner.hpp).
 CheckReport check_fmu(const std::filesystem::path& file, const CheckOptions& options);
 
-} // namespace tenon::fmi
+} // namespace tenon::check

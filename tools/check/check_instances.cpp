@@ -6,7 +6,7 @@
 #include <exception>
 #include <thread>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// Inputs with different phases, so that values that leak from one instance into the other are seen.
@@ -77,4 +77,4 @@ void check_instances(Runner& runner) { runner.in_child(alternate); }
 
 void check_threads(Runner& runner) { runner.in_child(run_in_threads); }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <dlfcn.h>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// A short run with an error at its end, so that there is something to log.
-void run_and_fail(RawInstance& instance, Version version) {
-    const std::string fmi = version == Version::fmi2 ? "fmi2" : "fmi3";
-    if (version == Version::fmi2)
+void run_and_fail(RawInstance& instance, fmi::Version version) {
+    const std::string fmi = version == fmi::Version::fmi2 ? "fmi2" : "fmi3";
+    if (version == fmi::Version::fmi2)
         instance.call("fmi2SetupExperiment");
     for (const char* function :
          {"EnterInitializationMode", "ExitInitializationMode", "DoStep", "DoStep(h<0)"})
@@ -28,7 +28,7 @@ void use_wrong_token(Probe& probe) {
     const bool made = instance->instantiate({.token = "{00000000-not-the-token-of-this-FMU}"});
     const bool logged = !instance->messages().empty();
     instance->free();
-    if (made && probe.description().version == Version::fmi2)
+    if (made && probe.description().version == fmi::Version::fmi2)
         probe.error(
             "token", "fmi2Instantiate accepts a wrong GUID",
             "compare it with the one in the description: a library of another export must not be taken");
@@ -68,7 +68,7 @@ void judge_message(Probe& probe, const RawMessage& message) {
 void judge_category(Probe& probe, const std::optional<std::string>& category) {
     const auto& declared = probe.description().log_categories;
     if (!category || std::any_of(declared.begin(), declared.end(),
-                                 [&](const LogCategory& known) { return known.name == *category; }))
+                                 [&](const fmi::LogCategory& known) { return known.name == *category; }))
         return;
     const std::string name = printable(*category);
     probe.warning(
@@ -111,8 +111,8 @@ void check_token(Runner& runner) { runner.in_child(use_wrong_token); }
 void check_logger(Runner& runner) {
     runner.in_child(use_null_logger);
     runner.in_child(listen);
-    if (runner.description().version == Version::fmi3)
+    if (runner.description().version == fmi::Version::fmi3)
         runner.in_child(listen_without_logging);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <thread>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 constexpr int rounds = 20;
@@ -26,7 +26,7 @@ void load(Probe& probe, int flags, std::string_view how) {
             probe.error("version", problem);
         instance->free_null();
         probe.answer({});
-    } catch (const LoadError& error) {
+    } catch (const fmi::LoadError& error) {
         probe.error("load", fmt::format("{} ({})", error.what(), how),
                     "'ldd' names missing libraries, 'nm -D --undefined-only' missing symbols");
     }
@@ -92,4 +92,4 @@ bool check_loading(Runner& runner) {
 
 void check_unloading(Runner& runner) { runner.in_child(load_and_unload); }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -5,7 +5,7 @@
 
 #include <malloc.h>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// One run in a child; what malloc() hands out is filled with `fill`, so that memory read before it was written differs.
@@ -60,13 +60,14 @@ void reset_before_run(Probe& probe) {
 }
 
 /// Parameters whose value is fixed by the description and has not been changed by anybody.
-std::vector<std::size_t> promised_values(const Description& description) {
+std::vector<std::size_t> promised_values(const fmi::Description& description) {
     std::vector<std::size_t> promised;
     for (std::size_t i = 0; i < description.variables.size(); ++i) {
-        const Variable& v = description.variables[i];
-        const bool number = element_size(v.type) > 0 && v.type != Type::clock;
-        const bool constant = v.causality == Causality::parameter || v.variability == Variability::constant;
-        if (number && constant && v.initial == Initial::exact &&
+        const fmi::Variable& v = description.variables[i];
+        const bool number = element_size(v.type) > 0 && v.type != fmi::Type::clock;
+        const bool constant =
+            v.causality == fmi::Causality::parameter || v.variability == fmi::Variability::constant;
+        if (number && constant && v.initial == fmi::Initial::exact &&
             !std::holds_alternative<std::monostate>(v.start))
             promised.push_back(i);
     }
@@ -94,12 +95,12 @@ void check_reset(Runner& runner) {
 
 void check_start_values(Runner& runner) {
     runner.in_child([](Probe& probe) {
-        const Description& description = probe.description();
+        const fmi::Description& description = probe.description();
         Session session(probe, {.excited = false});
         session.initialize();
         std::vector<std::string> wrong;
         for (const std::size_t index : promised_values(description)) {
-            const Variable& variable = description.variables[index];
+            const fmi::Variable& variable = description.variables[index];
             Sample sample;
             probe.require(Watch(description, {index}).read(session.slave(), session.time(), sample));
             const std::vector<double> start = start_numbers(variable);
@@ -116,4 +117,4 @@ void check_start_values(Runner& runner) {
     });
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

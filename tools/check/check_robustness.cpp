@@ -12,7 +12,7 @@
 #include <set>
 #include <unistd.h>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 // ---- NaN -----------------------------------------------------------------------------------------------------------
@@ -21,11 +21,12 @@ constexpr int steps_with_nan = 3;
 constexpr std::size_t most_inputs = 12; ///< that are made NaN, one after the other
 
 /// Scalar or array inputs that can be NaN, not more than a few.
-std::vector<std::size_t> float_inputs(const Description& description) {
+std::vector<std::size_t> float_inputs(const fmi::Description& description) {
     std::vector<std::size_t> inputs;
     for (std::size_t i = 0; i < description.variables.size() && inputs.size() < most_inputs; ++i) {
-        const Variable& variable = description.variables[i];
-        if (variable.causality == Causality::input && variable.type == Type::float64 && !variable.clocked)
+        const fmi::Variable& variable = description.variables[i];
+        if (variable.causality == fmi::Causality::input && variable.type == fmi::Type::float64 &&
+            !variable.clocked)
             inputs.push_back(i);
     }
     return inputs;
@@ -37,7 +38,7 @@ Sample after_steps(Session& session) {
     return session.sample();
 }
 
-void set_nan(Probe& probe, const Variable& input) {
+void set_nan(Probe& probe, const fmi::Variable& input) {
     Session plain(probe, {.excited = false});
     plain.initialize();
     const Sample usual = after_steps(plain);
@@ -45,7 +46,7 @@ void set_nan(Probe& probe, const Variable& input) {
     Session session(probe, {.excited = false});
     session.initialize();
     const std::vector<double> nan(input.elements(), std::numeric_limits<double>::quiet_NaN());
-    if (session.slave().set(std::span(&input.reference, 1), nan) > Status::warning)
+    if (session.slave().set(std::span(&input.reference, 1), nan) > fmi::Status::warning)
         return;
     Sample found;
     try {
@@ -161,4 +162,4 @@ void check_resources(Runner& runner) {
     }
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

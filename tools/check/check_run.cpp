@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -52,9 +52,10 @@ bool look_at_values(Probe& probe, Session& session) {
 /// The independent variable must be the time that the master knows. False where it is not, which has been reported.
 bool look_at_time(Probe& probe, Session& session) {
     const auto& variables = probe.description().variables;
-    const auto independent = std::find_if(variables.begin(), variables.end(), [](const Variable& variable) {
-        return variable.causality == Causality::independent && variable.type == Type::float64;
-    });
+    const auto independent =
+        std::find_if(variables.begin(), variables.end(), [](const fmi::Variable& variable) {
+            return variable.causality == fmi::Causality::independent && variable.type == fmi::Type::float64;
+        });
     if (independent == variables.end())
         return true;
     double value = 0;
@@ -140,4 +141,4 @@ bool check_run(Runner& runner) {
     return true;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

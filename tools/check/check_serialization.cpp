@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/ranges.h>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// Bytes of a state in the middle of a run, and the run from there to its end.
@@ -23,7 +23,7 @@ void write_state(Probe& probe) {
     session.initialize();
     session.run(steps / 2);
     const Session::Position position = session.position();
-    StateHandle state = nullptr;
+    fmi::StateHandle state = nullptr;
     std::vector<unsigned char> bytes, again;
     probe.require(session.slave().save(state));
     probe.require(session.slave().serialize(state, bytes));
@@ -59,7 +59,7 @@ void continue_from(Probe& probe, const Transfer& transfer) {
     // would mean the same in both.
     const std::vector<std::vector<char>> elsewhere(997, std::vector<char>(331));
     Session session(probe);
-    StateHandle state = nullptr;
+    fmi::StateHandle state = nullptr;
     probe.require(session.slave().deserialize(transfer.bytes, state));
     probe.require(session.slave().restore(state));
     probe.require(session.slave().discard(state));
@@ -99,9 +99,9 @@ std::vector<Damage> damages(const std::vector<unsigned char>& good) {
 /// Refused at one of the two gates, or taken: then answered with its number. Whoever takes it must at least survive a step.
 void try_damaged(Probe& probe, const Damage& damage, std::size_t number, const Transfer& transfer) {
     Session session(probe);
-    StateHandle state = nullptr;
-    if (session.slave().deserialize(damage.bytes, state) > Status::warning ||
-        session.slave().restore(state) > Status::warning)
+    fmi::StateHandle state = nullptr;
+    if (session.slave().deserialize(damage.bytes, state) > fmi::Status::warning ||
+        session.slave().restore(state) > fmi::Status::warning)
         return;
     probe.answer(Packer().put(number));
     session.slave().step(transfer.time, probe.experiment().step);
@@ -148,4 +148,4 @@ void check_broken_bytes(Runner& runner) {
     report_accepted(runner, list, answers);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 Expectation after_restore(const std::string& what) {
@@ -37,7 +37,7 @@ class SavedState {
 
   private:
     Session& session_;
-    StateHandle handle_ = nullptr;
+    fmi::StateHandle handle_ = nullptr;
     Session::Position position_;
 };
 
@@ -102,7 +102,7 @@ void keep_many_copies(Probe& probe) {
         // Written over while others are alive: the next in the order must not notice.
         states[i]->save(probe);
     }
-    StateHandle none = nullptr;
+    fmi::StateHandle none = nullptr;
     probe.require(session.slave().discard(none));
 }
 
@@ -114,4 +114,4 @@ void check_initial_state(Runner& runner) { runner.in_child(roll_back_initializat
 
 void check_copies(Runner& runner) { runner.in_child(keep_many_copies); }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

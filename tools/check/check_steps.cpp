@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 // ---- arguments -----------------------------------------------------------------------------------------------------
@@ -18,7 +18,7 @@ struct OddStep {
     double (*time)(double t, double h);
     double (*size)(double h);
     bool to_be_accepted;
-    Severity severity; ///< of the finding where it is not as it should be
+    fmi::Severity severity; ///< of the finding where it is not as it should be
     std::string_view hint;
 };
 
@@ -28,16 +28,16 @@ double right_size(double h) { return h; }
 constexpr std::string_view positive = "a communication step is positive: return an error";
 
 constexpr std::array<OddStep, 6> odd_steps{{
-    {"a step size of 0", right_time, [](double) { return 0.0; }, false, Severity::error, positive},
-    {"a negative step size", right_time, [](double h) { return -h; }, false, Severity::error, positive},
+    {"a step size of 0", right_time, [](double) { return 0.0; }, false, fmi::Severity::error, positive},
+    {"a negative step size", right_time, [](double h) { return -h; }, false, fmi::Severity::error, positive},
     {"a step size that is NaN", right_time, [](double) { return std::numeric_limits<double>::quiet_NaN(); },
-     false, Severity::error, positive},
+     false, fmi::Severity::error, positive},
     {"a current time that is one step ahead", [](double t, double h) { return t + h; }, right_size, false,
-     Severity::warning, "compare it with the end of the last step, to within rounding"},
+     fmi::Severity::warning, "compare it with the end of the last step, to within rounding"},
     {"a current time that is one step behind", [](double t, double h) { return t - h; }, right_size, false,
-     Severity::warning, "compare it with the end of the last step, to within rounding"},
+     fmi::Severity::warning, "compare it with the end of the last step, to within rounding"},
     {"a current time that is off by rounding", [](double t, double) { return t * (1 + 4e-16) + 1e-300; },
-     right_size, true, Severity::warning, "masters compute times in different ways: allow for rounding"},
+     right_size, true, fmi::Severity::warning, "masters compute times in different ways: allow for rounding"},
 }};
 
 void try_odd_step(Probe& probe, const OddStep& odd) {
@@ -45,8 +45,8 @@ void try_odd_step(Probe& probe, const OddStep& odd) {
     Session session(probe);
     session.initialize();
     session.run(std::min(2, probe.experiment().steps));
-    const StepResult result = session.slave().step(odd.time(session.time(), h), odd.size(h));
-    const bool accepted = result.status <= Status::warning;
+    const fmi::StepResult result = session.slave().step(odd.time(session.time(), h), odd.size(h));
+    const bool accepted = result.status <= fmi::Status::warning;
     if (accepted != odd.to_be_accepted)
         probe.report(
             {odd.severity, "step-arguments", "step-arguments",
@@ -65,16 +65,16 @@ void try_stop_time(Probe& probe) {
     Session session(probe, {.stop = short_of_stop});
     session.initialize();
     session.run(steps - 1);
-    const StepResult last = session.slave().step(session.time(), experiment.step);
-    if (last.status > Status::warning) {
+    const fmi::StepResult last = session.slave().step(session.time(), experiment.step);
+    if (last.status > fmi::Status::warning) {
         probe.warning("stop-time",
                       fmt::format("a step that ends at {} is answered with {} where the stop time is {}",
                                   stop, status_name(last.status), short_of_stop),
                       "allow for rounding: a relative 1e-9 hurts nobody");
         return;
     }
-    const StepResult beyond = session.slave().step(stop, experiment.step);
-    if (beyond.status <= Status::warning)
+    const fmi::StepResult beyond = session.slave().step(stop, experiment.step);
+    if (beyond.status <= fmi::Status::warning)
         probe.note("stop-time", fmt::format("a step to {} is accepted although the stop time is {}",
                                             stop + experiment.step, short_of_stop));
 }
@@ -173,4 +173,4 @@ void check_event_mode(Runner& runner) {
     });
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 constexpr int stored = 0, deflated = 8;
@@ -81,13 +81,13 @@ void check_declaration(std::string_view xml, Findings& findings) {
 /// "binaries" of "binaries/linux64/x.so".
 std::string_view first_part(std::string_view name) { return name.substr(0, name.find('/')); }
 
-void check_top_level(const Archive& archive, Version version, Findings& findings) {
+void check_top_level(const Archive& archive, fmi::Version version, Findings& findings) {
     const std::set<std::string_view> known = {
         description_file, "binaries", "documentation", "resources", "sources", "terminalsAndIcons", "extra"};
     std::set<std::string> reported;
     for (const ArchiveEntry& entry : archive.entries()) {
         const std::string part(first_part(entry.name));
-        const bool icon = version == Version::fmi2 && part == "model.png";
+        const bool icon = version == fmi::Version::fmi2 && part == "model.png";
         if (known.contains(part) || icon || entry.name.starts_with('.') || !reported.insert(part).second)
             continue;
         findings.warning("archive-unknown-entry", printable(part),
@@ -117,7 +117,7 @@ std::map<std::string, std::set<std::string>> platform_files(const Archive& archi
     return files;
 }
 
-void check_platforms(const Archive& archive, const Description& description, Findings& findings) {
+void check_platforms(const Archive& archive, const fmi::Description& description, Findings& findings) {
     std::vector<std::string> libraries;
     for (const auto& [folder, files] : platform_files(archive)) {
         const std::string place = fmt::format("binaries/{}", printable(folder));
@@ -144,12 +144,12 @@ bool any_below(const Archive& archive, std::string_view folder) {
     });
 }
 
-void check_sources(const Archive& archive, Version version, Findings& findings) {
+void check_sources(const Archive& archive, fmi::Version version, Findings& findings) {
     const bool sources = any_below(archive, "sources/");
     if (!sources && !any_below(archive, "binaries/"))
         findings.error("no-implementation", {}, "has neither binaries/ nor sources/",
                        "an FMU carries a library, source code, or both");
-    if (sources && version == Version::fmi3 && !archive.has("sources/buildDescription.xml"))
+    if (sources && version == fmi::Version::fmi3 && !archive.has("sources/buildDescription.xml"))
         findings.error("build-description", "sources/",
                        "has no buildDescription.xml, which FMI 3.0 asks for");
     for (const ArchiveEntry& entry : archive.entries()) {
@@ -163,8 +163,8 @@ void check_sources(const Archive& archive, Version version, Findings& findings) 
     }
 }
 
-void check_documentation(const Archive& archive, const Description& description, Findings& findings) {
-    const bool fmi3 = description.version == Version::fmi3;
+void check_documentation(const Archive& archive, const fmi::Description& description, Findings& findings) {
+    const bool fmi3 = description.version == fmi::Version::fmi3;
     const std::string icon = fmi3 ? "terminalsAndIcons/icon.png" : "model.png";
     if (!archive.has(icon))
         findings.note("icon", {}, fmt::format("has no icon ({})", icon));
@@ -175,8 +175,8 @@ void check_documentation(const Archive& archive, const Description& description,
     const bool explained = archive.has("documentation/externalDependencies.txt") ||
                            archive.has("documentation/externalDependencies.html");
     if (description.capabilities.needs_execution_tool && !explained)
-        findings.add({fmi3 ? Severity::error : Severity::warning, "external-dependencies", "documentation/",
-                      "needsExecutionTool is true, and nothing says which tool",
+        findings.add({fmi3 ? fmi::Severity::error : fmi::Severity::warning, "external-dependencies",
+                      "documentation/", "needsExecutionTool is true, and nothing says which tool",
                       "describe it in documentation/externalDependencies.txt"});
 }
 
@@ -197,11 +197,11 @@ void check_entries(const Archive& archive, Findings& findings) {
                                      printable(wrapper)));
 }
 
-void check_content(const Archive& archive, const Description& description, Findings& findings) {
+void check_content(const Archive& archive, const fmi::Description& description, Findings& findings) {
     check_top_level(archive, description.version, findings);
     check_platforms(archive, description, findings);
     check_sources(archive, description.version, findings);
     check_documentation(archive, description, findings);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

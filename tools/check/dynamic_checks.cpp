@@ -3,42 +3,42 @@
 #include <algorithm>
 #include <array>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
-std::string always(const Description&) { return {}; }
+std::string always(const fmi::Description&) { return {}; }
 
 std::string unless(bool fit, const char* why_not) { return fit ? std::string() : std::string(why_not); }
 
-std::string with_state(const Description& d) {
+std::string with_state(const fmi::Description& d) {
     return unless(d.capabilities.get_and_set_state, "the FMU does not claim to get and set its state");
 }
-std::string with_serialization(const Description& d) {
+std::string with_serialization(const fmi::Description& d) {
     return unless(d.capabilities.get_and_set_state && d.capabilities.serialize_state,
                   "the FMU does not claim to serialize its state");
 }
-std::string with_instances(const Description& d) {
+std::string with_instances(const fmi::Description& d) {
     return unless(!d.capabilities.only_once_per_process, "the FMU allows only one instance in a process");
 }
-std::string with_variable_step(const Description& d) {
+std::string with_variable_step(const fmi::Description& d) {
     return unless(d.capabilities.variable_step && !d.capabilities.fixed_internal_step,
                   "the FMU does not claim to handle variable step sizes");
 }
-std::string with_event_mode(const Description& d) {
+std::string with_event_mode(const fmi::Description& d) {
     return unless(d.capabilities.event_mode, "the FMU does not claim to have event mode");
 }
-std::string with_derivatives(const Description& d) {
+std::string with_derivatives(const fmi::Description& d) {
     return unless(d.capabilities.directional_derivatives,
                   "the FMU does not claim to have directional derivatives");
 }
-std::string with_adjoint(const Description& d) {
+std::string with_adjoint(const fmi::Description& d) {
     return unless(d.capabilities.adjoint_derivatives && d.capabilities.directional_derivatives,
                   "the FMU does not claim to have both directional and adjoint derivatives");
 }
-std::string with_inputs(const Description& d) {
+std::string with_inputs(const fmi::Description& d) {
     return unless(std::any_of(d.variables.begin(), d.variables.end(),
-                              [](const Variable& v) {
-                                  return v.causality == Causality::input && v.type == Type::float64;
+                              [](const fmi::Variable& v) {
+                                  return v.causality == fmi::Causality::input && v.type == fmi::Type::float64;
                               }),
                   "the FMU has no real inputs");
 }
@@ -82,4 +82,4 @@ constexpr std::array<DynamicCheck, 23> checks{{
 
 std::span<const DynamicCheck> dynamic_checks() { return checks; }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 /// Loads the library in both ways. False where it cannot be loaded: there is nothing to check then.
 bool check_loading(Runner& runner);
@@ -21,7 +21,7 @@ struct DynamicCheck {
     std::string_view what; ///< the sentence that it tests
     void (*run)(Runner&);
     /// Why it does not apply to this FMU; empty where it does.
-    std::string (*unfit)(const Description&);
+    std::string (*unfit)(const fmi::Description&);
     bool needs_run = true; ///< pointless where the ordinary run failed
 };
 
@@ -64,4 +64,4 @@ void check_nan(Runner& runner);
 void check_memory(Runner& runner);
 void check_resources(Runner& runner);
 
-} // namespace tenon::fmi
+} // namespace tenon::check

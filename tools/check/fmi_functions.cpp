@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 using enum FunctionGroup;
@@ -134,10 +134,10 @@ constexpr std::array<FmiFunction, 75> functions_3{{
 
 } // namespace
 
-std::span<const FmiFunction> fmi_functions(Version version) {
-    if (version == Version::fmi2)
+std::span<const FmiFunction> fmi_functions(fmi::Version version) {
+    if (version == fmi::Version::fmi2)
         return functions_2;
     return functions_3;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 enum class FunctionGroup {
     common,         ///< needed by every FMU
@@ -21,6 +21,6 @@ struct FmiFunction {
 
 /// 44 for FMI 2.0 (25 common, 9 Co-Simulation, 10 Model Exchange); the 75 of FMI 3.0, all common: a library must have
 /// every one of them, whatever it is for.
-std::span<const FmiFunction> fmi_functions(Version version);
+std::span<const FmiFunction> fmi_functions(fmi::Version version);
 
-} // namespace tenon::fmi
+} // namespace tenon::check

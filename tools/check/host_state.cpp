@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// The modes are seen by their effect: so it works on every processor. `volatile` keeps the compiler from knowing better.
@@ -92,4 +92,4 @@ void HostState::compare(Findings& findings) const {
         findings.error("host-precision", {}, "changes the precision of the x87 unit", restore);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

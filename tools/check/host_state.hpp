@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 class HostState {
   public:
@@ -25,4 +25,4 @@ class HostState {
     bool extended_precision_ = true;                          ///< of long double, where it has more bits
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -6,9 +6,9 @@
 #include <memory>
 #include <type_traits>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
-std::vector<double> start_numbers(const Variable& variable) {
+std::vector<double> start_numbers(const fmi::Variable& variable) {
     std::vector<double> numbers(variable.elements());
     std::visit(
         [&](const auto& start) {
@@ -22,7 +22,7 @@ std::vector<double> start_numbers(const Variable& variable) {
     return numbers;
 }
 
-double scale_of(const Variable& variable) {
+double scale_of(const fmi::Variable& variable) {
     double scale = std::abs(variable.nominal.value_or(0));
     for (const double start : start_numbers(variable))
         scale = std::max(scale, std::abs(start));
@@ -32,7 +32,7 @@ double scale_of(const Variable& variable) {
 namespace {
 
 template <class Element>
-Status set_as(Slave& slave, const Variable& variable, const std::vector<double>& values) {
+fmi::Status set_as(fmi::Slave& slave, const fmi::Variable& variable, const std::vector<double>& values) {
     const auto elements = std::make_unique<Element[]>(values.size()); // no vector: that of bool has no data()
     std::transform(values.begin(), values.end(), elements.get(),
                    [](double value) { return static_cast<Element>(value); });
@@ -41,45 +41,45 @@ Status set_as(Slave& slave, const Variable& variable, const std::vector<double>&
 
 } // namespace
 
-Status set_numbers(Slave& slave, const Variable& variable, const std::vector<double>& values) {
+fmi::Status set_numbers(fmi::Slave& slave, const fmi::Variable& variable, const std::vector<double>& values) {
     switch (variable.type) {
-    case Type::float32:
+    case fmi::Type::float32:
         return set_as<float>(slave, variable, values);
-    case Type::float64:
+    case fmi::Type::float64:
         return set_as<double>(slave, variable, values);
-    case Type::int8:
+    case fmi::Type::int8:
         return set_as<std::int8_t>(slave, variable, values);
-    case Type::uint8:
+    case fmi::Type::uint8:
         return set_as<std::uint8_t>(slave, variable, values);
-    case Type::int16:
+    case fmi::Type::int16:
         return set_as<std::int16_t>(slave, variable, values);
-    case Type::uint16:
+    case fmi::Type::uint16:
         return set_as<std::uint16_t>(slave, variable, values);
-    case Type::int32:
+    case fmi::Type::int32:
         return set_as<std::int32_t>(slave, variable, values);
-    case Type::uint32:
+    case fmi::Type::uint32:
         return set_as<std::uint32_t>(slave, variable, values);
-    case Type::int64:
-    case Type::enumeration:
+    case fmi::Type::int64:
+    case fmi::Type::enumeration:
         return set_as<std::int64_t>(slave, variable, values);
-    case Type::uint64:
+    case fmi::Type::uint64:
         return set_as<std::uint64_t>(slave, variable, values);
-    case Type::boolean:
+    case fmi::Type::boolean:
         return set_as<bool>(slave, variable, values);
-    case Type::string:
-    case Type::binary:
-    case Type::clock:
+    case fmi::Type::string:
+    case fmi::Type::binary:
+    case fmi::Type::clock:
         break;
     }
-    return Status::error;
+    return fmi::Status::error;
 }
 
-Inputs::Inputs(const Description& description) {
+Inputs::Inputs(const fmi::Description& description) {
     constexpr double amplitude = 0.01;
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    for (const Variable& variable : description.variables) {
-        if (variable.causality != Causality::input || variable.type != Type::float64 || variable.clocked ||
-            variable.variability != Variability::continuous)
+    for (const fmi::Variable& variable : description.variables) {
+        if (variable.causality != fmi::Causality::input || variable.type != fmi::Type::float64 ||
+            variable.clocked || variable.variability != fmi::Variability::continuous)
             continue;
         references_.push_back(variable.reference);
         for (const double start : start_numbers(variable))
@@ -105,8 +105,8 @@ std::vector<double> Inputs::moved(int index, double phase) const {
     return values;
 }
 
-Status Inputs::set(Slave& slave, const std::vector<double>& values) const {
-    return references_.empty() ? Status::ok : slave.set(references_, values);
+fmi::Status Inputs::set(fmi::Slave& slave, const std::vector<double>& values) const {
+    return references_.empty() ? fmi::Status::ok : slave.set(references_, values);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

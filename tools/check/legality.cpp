@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 // FMI 2.0, section 4.2.4. stepInProgress, stepFailed and stepCanceled cannot be reached by everybody.
@@ -67,16 +67,16 @@ constexpr std::array<LegalCall, 14> calls_3{{
 
 } // namespace
 
-std::span<const LegalState> legal_states(Version version) {
-    if (version == Version::fmi2)
+std::span<const LegalState> legal_states(fmi::Version version) {
+    if (version == fmi::Version::fmi2)
         return states_2;
     return states_3;
 }
 
-std::span<const LegalCall> legal_calls(Version version) {
-    if (version == Version::fmi2)
+std::span<const LegalCall> legal_calls(fmi::Version version) {
+    if (version == fmi::Version::fmi2)
         return calls_2;
     return calls_3;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

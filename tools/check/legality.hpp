@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 /// A state, and the calls that lead to it from a fresh instance, separated by spaces. The last of them may be one that is
 /// meant to fail.
@@ -25,7 +25,7 @@ struct LegalCall {
     std::string_view states;
 };
 
-std::span<const LegalState> legal_states(Version version);
-std::span<const LegalCall> legal_calls(Version version);
+std::span<const LegalState> legal_states(fmi::Version version);
+std::span<const LegalCall> legal_calls(fmi::Version version);
 
-} // namespace tenon::fmi
+} // namespace tenon::check

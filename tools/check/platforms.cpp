@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 constexpr int em_386 = 3, em_arm = 40, em_x86_64 = 62, em_aarch64 = 183;
@@ -32,13 +32,13 @@ constexpr std::array<Folder, 12> folders{{
     {"", "aarch32-darwin", {".dylib", 0, 32}},
 }};
 
-std::string_view name(const Folder& folder, Version version) {
-    return version == Version::fmi2 ? folder.name2 : folder.name3;
+std::string_view name(const Folder& folder, fmi::Version version) {
+    return version == fmi::Version::fmi2 ? folder.name2 : folder.name3;
 }
 
 } // namespace
 
-std::optional<Platform> find_platform(Version version, std::string_view folder) {
+std::optional<Platform> find_platform(fmi::Version version, std::string_view folder) {
     if (folder.empty())
         return {};
     const auto found = std::find_if(folders.begin(), folders.end(),
@@ -48,7 +48,7 @@ std::optional<Platform> find_platform(Version version, std::string_view folder) 
     return found->platform;
 }
 
-std::string platform_names(Version version) {
+std::string platform_names(fmi::Version version) {
     std::vector<std::string_view> names;
     for (const Folder& folder : folders)
         if (const std::string_view n = name(folder, version); !n.empty())
@@ -56,4 +56,4 @@ std::string platform_names(Version version) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

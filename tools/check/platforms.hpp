@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 struct Platform {
     std::string_view extension; ///< of a shared library there: ".so"
@@ -16,9 +16,9 @@ struct Platform {
 };
 
 /// What the folder name means in that version of FMI; nothing where the standard does not know it.
-std::optional<Platform> find_platform(Version version, std::string_view folder);
+std::optional<Platform> find_platform(fmi::Version version, std::string_view folder);
 
 /// The folder names of that version, for a hint.
-std::string platform_names(Version version);
+std::string platform_names(fmi::Version version);
 
-} // namespace tenon::fmi
+} // namespace tenon::check

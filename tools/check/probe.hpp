@@ -10,7 +10,7 @@
 #include <mutex>
 #include <stdexcept>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 /// A call that had to succeed did not. Ends the check; becomes a finding.
 class CallFailed : public std::runtime_error {
@@ -23,10 +23,10 @@ enum class ProbeMessage : char { finding = 'f', answer = 'a', item = 'i' };
 
 class Probe {
   public:
-    Probe(const Target& target, std::string_view check, CallTrace& trace, const ChildChannel& channel);
+    Probe(const Target& target, std::string_view check, CallTrace& trace, const host::ChildChannel& channel);
 
     const Target& target() const { return target_; }
-    const Description& description() const { return target_.description(); }
+    const fmi::Description& description() const { return target_.description(); }
     const Experiment& experiment() const { return target_.experiment; }
     CallTrace& trace() { return trace_; }
 
@@ -34,30 +34,30 @@ class Probe {
     void error(std::string rule, std::string message, std::string hint = {});
     void warning(std::string rule, std::string message, std::string hint = {});
     void note(std::string rule, std::string message, std::string hint = {});
-    void report(const Finding& finding);
+    void report(const fmi::Finding& finding);
     /// Data for the parent.
     void answer(const Packer& data);
     /// Work on this item of a list begins.
     void begin_item(std::size_t item);
 
     /// A traced instance whose log is kept for require(). Throws LoadError.
-    std::unique_ptr<Slave> instantiate(InstanceOptions options = {});
+    std::unique_ptr<fmi::Slave> instantiate(fmi::InstanceOptions options = {});
     /// Throws CallFailed, with the last call and what the FMU logged, where the status is worse than a warning; notes a
     /// warning.
-    void require(Status status);
+    void require(fmi::Status status);
 
   private:
-    std::shared_ptr<Library> library_for_one_more();
-    std::string describe_answer(Status status);
+    std::shared_ptr<fmi::Library> library_for_one_more();
+    std::string describe_answer(fmi::Status status);
 
     const Target& target_;
     std::string check_;
     CallTrace& trace_;
-    const ChildChannel& channel_;
-    std::shared_ptr<Library> library_; ///< null: not loaded yet
+    const host::ChildChannel& channel_;
+    std::shared_ptr<fmi::Library> library_; ///< null: not loaded yet
     int instances_ = 0;
     std::mutex mutex_; ///< of what follows
     std::string last_log_;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::check

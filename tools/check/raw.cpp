@@ -6,15 +6,15 @@
 #include <dlfcn.h>
 #include <set>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
-const Variable* find_scalar(const Description& description, Causality causality) {
+const fmi::Variable* find_scalar(const fmi::Description& description, fmi::Causality causality) {
     const auto found = std::find_if(
-        description.variables.begin(), description.variables.end(), [&](const Variable& variable) {
-            return variable.causality == causality && variable.type == Type::float64 &&
+        description.variables.begin(), description.variables.end(), [&](const fmi::Variable& variable) {
+            return variable.causality == causality && variable.type == fmi::Type::float64 &&
                    variable.dimensions.empty() && !variable.clocked &&
-                   variable.variability == Variability::continuous;
+                   variable.variability == fmi::Variability::continuous;
         });
     return found == description.variables.end() ? nullptr : &*found;
 }
@@ -44,7 +44,7 @@ RawLibrary::RawLibrary(Probe& probe, int flags) : probe_(probe) {
     const std::string folder = probe.target().library.parent_path().string() + "/"; // says nothing to anybody
     if (const std::size_t at = reason.find(folder); at != std::string::npos)
         reason.erase(at, folder.size());
-    throw LoadError(fmt::format("the library cannot be loaded: {}", printable(reason, 300)));
+    throw fmi::LoadError(fmt::format("the library cannot be loaded: {}", printable(reason, 300)));
 }
 
 RawLibrary::~RawLibrary() {
@@ -63,28 +63,28 @@ bool RawLibrary::unload() {
 }
 
 std::unique_ptr<RawInstance> RawLibrary::make_instance() {
-    return probe_.description().version == Version::fmi2 ? make_raw2(probe_, handle_, fatal_)
-                                                         : make_raw3(probe_, handle_, fatal_);
+    return probe_.description().version == fmi::Version::fmi2 ? make_raw2(probe_, handle_, fatal_)
+                                                              : make_raw3(probe_, handle_, fatal_);
 }
 
 void* find_function(void* library, const char* name) {
     void* address = ::dlsym(library, name);
     if (!address)
-        throw LoadError(fmt::format("the library does not export {}", name));
+        throw fmi::LoadError(fmt::format("the library does not export {}", name));
     return address;
 }
 
-const Variable* some_output(const Description& description) {
-    return find_scalar(description, Causality::output);
+const fmi::Variable* some_output(const fmi::Description& description) {
+    return find_scalar(description, fmi::Causality::output);
 }
 
-const Variable* some_input(const Description& description) {
-    return find_scalar(description, Causality::input);
+const fmi::Variable* some_input(const fmi::Description& description) {
+    return find_scalar(description, fmi::Causality::input);
 }
 
-std::uint32_t unused_reference(const Description& description) {
+std::uint32_t unused_reference(const fmi::Description& description) {
     std::set<std::uint32_t> used;
-    for (const Variable& variable : description.variables)
+    for (const fmi::Variable& variable : description.variables)
         used.insert(variable.reference);
     std::uint32_t reference = 0xFFFFFFF0;
     while (used.contains(reference))
@@ -92,8 +92,8 @@ std::uint32_t unused_reference(const Description& description) {
     return reference;
 }
 
-bool can_call(const Description& description, std::string_view function) {
-    const Capabilities& can = description.capabilities;
+bool can_call(const fmi::Description& description, std::string_view function) {
+    const fmi::Capabilities& can = description.capabilities;
     const bool input = some_input(description) != nullptr, output = some_output(description) != nullptr;
     const auto is = [&](std::string_view name) {
         return function.substr(4) == name;
@@ -115,4 +115,4 @@ bool can_call(const Description& description, std::string_view function) {
     return true;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 /// A message as the FMU passed it to the logger of the host.
 struct RawMessage {
@@ -76,7 +76,7 @@ class RawLibrary {
 };
 
 /// Whether the FMU has what the call needs: the capability, a variable to read or set.
-bool can_call(const Description& description, std::string_view function);
+bool can_call(const fmi::Description& description, std::string_view function);
 
 // raw2.cpp, raw3.cpp
 std::unique_ptr<RawInstance> make_raw2(Probe& probe, void* library, std::shared_ptr<bool> fatal);
@@ -90,10 +90,10 @@ std::vector<RawMessage>& raw_messages();
 constexpr const char* raw_instance_name = "checked instance";
 
 /// An output and an input of type float64, scalars, by which reading and setting are tried; null: there is none.
-const Variable* some_output(const Description& description);
-const Variable* some_input(const Description& description);
+const fmi::Variable* some_output(const fmi::Description& description);
+const fmi::Variable* some_input(const fmi::Description& description);
 /// A value reference that no variable has.
-std::uint32_t unused_reference(const Description& description);
+std::uint32_t unused_reference(const fmi::Description& description);
 
 void* find_function(void* library, const char* name);
 /// Fills the function pointers of tools/import. Throws LoadError where one is missing.
@@ -105,4 +105,4 @@ template <class Functions> Functions load_functions(void* library) {
     return functions;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

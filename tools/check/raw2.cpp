@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 void keep(fmi2ComponentEnvironment environment, fmi2String instance, fmi2String category, fmi2String format,
@@ -46,7 +46,7 @@ extern "C" void raw2_late_logger(fmi2ComponentEnvironment environment, fmi2Strin
 class Raw2 : public RawInstance {
   public:
     Raw2(Probe& probe, void* library, std::shared_ptr<bool> fatal)
-        : RawInstance(probe, std::move(fatal)), f_(load_functions<Functions2>(library)),
+        : RawInstance(probe, std::move(fatal)), f_(load_functions<fmi::Functions2>(library)),
           time_(probe.experiment().start) {
         add_life_cycle();
         add_values();
@@ -61,7 +61,7 @@ class Raw2 : public RawInstance {
         callbacks_ = {options.logger ? raw2_logger : nullptr, std::calloc, std::free, nullptr,
                       &raw_messages()};
         const std::string token = options.token.value_or(target.description().token);
-        const std::string resources = resource_uri(target.resources);
+        const std::string resources = fmi::resource_uri(target.resources);
         time_ = target.experiment.start;
         const TracedCall traced(probe_.trace(), "fmi2Instantiate");
         component_ = f_.instantiate(raw_instance_name, fmi2CoSimulation, token.c_str(), resources.c_str(),
@@ -115,7 +115,7 @@ class Raw2 : public RawInstance {
     }
 
     void add_values() {
-        const Description& description = probe_.description();
+        const fmi::Description& description = probe_.description();
         const auto get = [this](fmi2ValueReference reference, std::size_t n) {
             double value = 0;
             return f_.get_real(component_, &reference, n, &value);
@@ -128,11 +128,11 @@ class Raw2 : public RawInstance {
         calls_["fmi2GetReal(unknown reference)"] = [=] { return get(none, 1); };
         calls_["fmi2SetReal(unknown reference)"] = [=] { return set(none); };
         calls_["fmi2GetReal(nothing)"] = [this] { return f_.get_real(component_, nullptr, 0, nullptr); };
-        if (const Variable* output = some_output(description)) {
+        if (const fmi::Variable* output = some_output(description)) {
             calls_["fmi2GetReal"] = [=, reference = output->reference] { return get(reference, 1); };
             calls_["fmi2SetReal(output)"] = [=, reference = output->reference] { return set(reference); };
         }
-        if (const Variable* input = some_input(description)) {
+        if (const fmi::Variable* input = some_input(description)) {
             const double start = start_numbers(*input).front();
             calls_["fmi2SetReal"] = [this, start, reference = input->reference] {
                 return f_.set_real(component_, &reference, 1, &start);
@@ -141,8 +141,8 @@ class Raw2 : public RawInstance {
     }
 
     void add_the_rest() {
-        const Variable* output = some_output(probe_.description());
-        const Variable* input = some_input(probe_.description());
+        const fmi::Variable* output = some_output(probe_.description());
+        const fmi::Variable* input = some_input(probe_.description());
         const fmi2ValueReference y = output ? output->reference : 0, u = input ? input->reference : 0;
         calls_["fmi2GetFMUstate"] = [this] {
             fmi2FMUstate state = nullptr;
@@ -177,7 +177,7 @@ class Raw2 : public RawInstance {
         };
     }
 
-    Functions2 f_;
+    fmi::Functions2 f_;
     fmi2CallbackFunctions callbacks_{};
     fmi2Component component_ = nullptr;
     double time_;
@@ -189,4 +189,4 @@ std::unique_ptr<RawInstance> make_raw2(Probe& probe, void* library, std::shared_
     return std::make_unique<Raw2>(probe, library, std::move(fatal));
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -2,7 +2,7 @@
 #include "tools/check/raw.hpp"
 #include "tools/import/functions3.hpp"
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 extern "C" void raw3_logger(fmi3InstanceEnvironment environment, fmi3Status, fmi3String category,
@@ -19,7 +19,7 @@ extern "C" void raw3_logger(fmi3InstanceEnvironment environment, fmi3Status, fmi
 class Raw3 : public RawInstance {
   public:
     Raw3(Probe& probe, void* library, std::shared_ptr<bool> fatal)
-        : RawInstance(probe, std::move(fatal)), f_(load_functions<Functions3>(library)),
+        : RawInstance(probe, std::move(fatal)), f_(load_functions<fmi::Functions3>(library)),
           time_(probe.experiment().start) {
         add_life_cycle();
         add_values();
@@ -94,7 +94,7 @@ class Raw3 : public RawInstance {
     }
 
     void add_values() {
-        const Description& description = probe_.description();
+        const fmi::Description& description = probe_.description();
         const auto get = [this](fmi3ValueReference reference, std::size_t values) {
             std::array<double, 2> value{};
             return f_.get_float64(instance_, &reference, 1, value.data(), values);
@@ -108,7 +108,7 @@ class Raw3 : public RawInstance {
         calls_["fmi3GetFloat64(nothing)"] = [this] {
             return f_.get_float64(instance_, nullptr, 0, nullptr, 0);
         };
-        if (const Variable* output = some_output(description)) {
+        if (const fmi::Variable* output = some_output(description)) {
             calls_["fmi3GetFloat64"] = [=, reference = output->reference] { return get(reference, 1); };
             calls_["fmi3GetFloat64(nValues too large)"] = [=, reference = output->reference] {
                 return get(reference, 2);
@@ -120,15 +120,15 @@ class Raw3 : public RawInstance {
                 return set(reference, 0);
             };
         }
-        if (const Variable* input = some_input(description)) {
+        if (const fmi::Variable* input = some_input(description)) {
             const double value = start_numbers(*input).front();
             calls_["fmi3SetFloat64"] = [=, reference = input->reference] { return set(reference, value); };
         }
     }
 
     void add_the_rest() {
-        const Variable* output = some_output(probe_.description());
-        const Variable* input = some_input(probe_.description());
+        const fmi::Variable* output = some_output(probe_.description());
+        const fmi::Variable* input = some_input(probe_.description());
         const fmi3ValueReference y = output ? output->reference : 0, u = input ? input->reference : 0;
         calls_["fmi3GetFMUState"] = [this] {
             fmi3FMUState state = nullptr;
@@ -157,7 +157,7 @@ class Raw3 : public RawInstance {
         };
     }
 
-    Functions3 f_;
+    fmi::Functions3 f_;
     fmi3Instance instance_ = nullptr;
     double time_;
 };
@@ -168,4 +168,4 @@ std::unique_ptr<RawInstance> make_raw3(Probe& probe, void* library, std::shared_
     return std::make_unique<Raw3>(probe, library, std::move(fatal));
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -7,10 +7,10 @@
 #include <set>
 #include <unistd.h>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
-using End = ChildReport::End;
+using End = host::ChildReport::End;
 
 /// After so many crashes in one list there is nothing more to learn from it.
 constexpr int most_crashes = 5;
@@ -32,12 +32,12 @@ void work_in_child(Probe& probe, const std::function<void(Probe&)>& work) {
     } catch (const CallFailed& failure) {
         probe.error("call-failed", failure.what(),
                     "the call is legal here, and nothing was wrong with its arguments");
-    } catch (const LoadError& failure) {
+    } catch (const fmi::LoadError& failure) {
         probe.error("instantiate", failure.what());
     }
     Findings changes;
     before.compare(changes);
-    for (const Finding& finding : changes.all())
+    for (const fmi::Finding& finding : changes.all())
         probe.report(finding);
 }
 
@@ -71,7 +71,7 @@ std::string hint_of(End end) {
 
 /// How far a child came.
 struct Runner::Outcome {
-    ChildReport report;
+    host::ChildReport report;
     std::vector<std::string> answers;
     std::optional<std::size_t> item; ///< the last one begun
 };
@@ -84,7 +84,7 @@ Runner::Outcome Runner::run(const std::function<void(Probe&)>& work) {
     trace_.clear();
     Outcome outcome;
     outcome.report = run_in_child(
-        [&](const ChildChannel& channel) {
+        [&](const host::ChildChannel& channel) {
             move_to(folder);
             Probe probe(target_, check_, trace_, channel);
             work_in_child(probe, work);
@@ -96,7 +96,7 @@ Runner::Outcome Runner::run(const std::function<void(Probe&)>& work) {
         Unpacker content(std::string_view(message).substr(message.empty() ? 0 : 1));
         switch (message.empty() ? ProbeMessage{} : static_cast<ProbeMessage>(message.front())) {
         case ProbeMessage::finding:
-            findings_.add(content.get<Finding>());
+            findings_.add(content.get<fmi::Finding>());
             break;
         case ProbeMessage::answer:
             outcome.answers.push_back(message.substr(1));
@@ -149,7 +149,7 @@ std::vector<std::string> Runner::each(std::size_t items, const std::function<boo
     return answers;
 }
 
-void Runner::judge_end(const ChildReport& report, const std::string& item) {
+void Runner::judge_end(const host::ChildReport& report, const std::string& item) {
     findings_.error(rule_of(report.end), check_,
                     fmt::format("{}{}, {}", item.empty() ? item : item + ": ",
                                 printable(describe_end(report, options_.limits), shown_text),
@@ -158,7 +158,7 @@ void Runner::judge_end(const ChildReport& report, const std::string& item) {
 }
 
 /// What the child leaves behind: printed text, files in its working directory.
-void Runner::judge_traces(const ChildReport& report, const std::filesystem::path& folder) {
+void Runner::judge_traces(const host::ChildReport& report, const std::filesystem::path& folder) {
     if (!report.printed.empty() && !prints_) {
         prints_ = true; // once is enough: it will do so in every check
         findings_.warning(
@@ -174,4 +174,4 @@ void Runner::judge_traces(const ChildReport& report, const std::filesystem::path
                           "only files that the user asked for, in places that the user chose");
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -4,7 +4,7 @@
 #include "tools/check/findings.hpp"
 #include "tools/check/probe.hpp"
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 /// Thrown where the user no longer wants an answer.
 class Cancelled : public std::runtime_error {
@@ -13,7 +13,7 @@ class Cancelled : public std::runtime_error {
 };
 
 struct RunnerOptions {
-    ChildLimits limits;
+    host::ChildLimits limits;
     std::function<bool()> cancelled;
 };
 
@@ -22,7 +22,7 @@ class Runner {
     Runner(Target target, RunnerOptions options, Findings& findings);
 
     Target& target() { return target_; }
-    const Description& description() const { return target_.description(); }
+    const fmi::Description& description() const { return target_.description(); }
     Findings& findings() { return findings_; }
     /// The check that the following children belong to.
     void begin(std::string_view check) { check_ = check; }
@@ -41,8 +41,8 @@ class Runner {
   private:
     struct Outcome;
     Outcome run(const std::function<void(Probe&)>& work);
-    void judge_end(const ChildReport& report, const std::string& item);
-    void judge_traces(const ChildReport& report, const std::filesystem::path& folder);
+    void judge_end(const host::ChildReport& report, const std::string& item);
+    void judge_traces(const host::ChildReport& report, const std::filesystem::path& folder);
 
     Target target_;
     RunnerOptions options_;
@@ -53,4 +53,4 @@ class Runner {
     bool prints_ = false;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -9,18 +9,20 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// Enough to notice any difference, few enough to read after every step.
 constexpr std::size_t most_elements = 5000;
 
-bool is_text(Type type) { return type == Type::string || type == Type::binary; }
+bool is_text(fmi::Type type) { return type == fmi::Type::string || type == fmi::Type::binary; }
 
-bool watchable(const Variable& variable) { return variable.type != Type::clock && !variable.clocked; }
+bool watchable(const fmi::Variable& variable) {
+    return variable.type != fmi::Type::clock && !variable.clocked;
+}
 
-std::string value_text(Type type, std::uint64_t bits) {
-    if (type == Type::uint64)
+std::string value_text(fmi::Type type, std::uint64_t bits) {
+    if (type == fmi::Type::uint64)
         return std::to_string(bits);
     if (is_float(type))
         return fmt::format("{}", as_number(type, bits)); // the fewest digits that tell two numbers apart
@@ -50,35 +52,35 @@ Trajectory unpack_trajectory(Unpacker& unpacker) {
     return trajectory;
 }
 
-bool is_float(Type type) { return type == Type::float32 || type == Type::float64; }
+bool is_float(fmi::Type type) { return type == fmi::Type::float32 || type == fmi::Type::float64; }
 
-std::size_t element_size(Type type) {
+std::size_t element_size(fmi::Type type) {
     static constexpr std::array<std::size_t, 15> sizes = {4, 8, 1, 1, 2, 2, 4, 4, 8, 8, 1, 0, 0, 8, 1};
     return sizes[static_cast<std::size_t>(type)];
 }
 
-double as_number(Type type, std::uint64_t bits) {
+double as_number(fmi::Type type, std::uint64_t bits) {
     switch (type) {
-    case Type::float32:
+    case fmi::Type::float32:
         return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-    case Type::float64:
+    case fmi::Type::float64:
         return std::bit_cast<double>(bits);
-    case Type::int8:
+    case fmi::Type::int8:
         return integer<std::int8_t>(bits);
-    case Type::int16:
+    case fmi::Type::int16:
         return integer<std::int16_t>(bits);
-    case Type::int32:
+    case fmi::Type::int32:
         return integer<std::int32_t>(bits);
-    case Type::int64:
-    case Type::enumeration:
+    case fmi::Type::int64:
+    case fmi::Type::enumeration:
         return integer<std::int64_t>(bits);
     default:
         return integer<std::uint64_t>(bits);
     }
 }
 
-Watch::Watch(const Description& description) {
-    for (const Causality causality : {Causality::output, Causality::local}) {
+Watch::Watch(const fmi::Description& description) {
+    for (const fmi::Causality causality : {fmi::Causality::output, fmi::Causality::local}) {
         for (std::size_t i = 0; i < description.variables.size(); ++i)
             if (description.variables[i].causality == causality)
                 add(description, i);
@@ -88,14 +90,14 @@ Watch::Watch(const Description& description) {
     name_floats();
 }
 
-Watch::Watch(const Description& description, const std::vector<std::size_t>& variables) {
+Watch::Watch(const fmi::Description& description, const std::vector<std::size_t>& variables) {
     for (const std::size_t index : variables)
         add(description, index);
     name_floats();
 }
 
-void Watch::add(const Description& description, std::size_t index) {
-    const Variable& variable = description.variables[index];
+void Watch::add(const fmi::Description& description, std::size_t index) {
+    const fmi::Variable& variable = description.variables[index];
     if (!watchable(variable))
         return;
     const std::uint64_t elements = variable.elements();
@@ -122,11 +124,11 @@ void Watch::name_floats() {
             float_names_.insert(float_names_.end(), group.names.begin(), group.names.end());
 }
 
-Status Watch::read(Slave& slave, double time, Sample& sample) const {
+fmi::Status Watch::read(fmi::Slave& slave, double time, Sample& sample) const {
     sample = {time, {}, {}};
-    Status worst = Status::ok;
+    fmi::Status worst = fmi::Status::ok;
     for (const Group& group : groups_) {
-        Status status = Status::ok;
+        fmi::Status status = fmi::Status::ok;
         if (is_text(group.type)) {
             std::vector<std::string> texts(group.names.size());
             status = slave.get(group.type, group.references, texts.data(), texts.size());
@@ -141,7 +143,7 @@ Status Watch::read(Slave& slave, double time, Sample& sample) const {
                 sample.bits.push_back(bits);
             }
         }
-        if (status > Status::warning)
+        if (status > fmi::Status::warning)
             return status;
         worst = std::max(worst, status);
     }
@@ -209,4 +211,4 @@ std::optional<std::string> Watch::difference(const Trajectory& expected, const T
     return {};
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 /// Numbers by their bits (NaN equals the same NaN; 0 is not -0), element after element; strings and binaries as they are.
 struct Sample {
@@ -24,23 +24,23 @@ void pack(Packer& packer, const Trajectory& trajectory);
 Trajectory unpack_trajectory(Unpacker& unpacker);
 
 /// Bytes of one element as Slave::get() gives it; 0 for strings and binaries.
-std::size_t element_size(Type type);
+std::size_t element_size(fmi::Type type);
 /// An element as a number, for people and for differences.
-double as_number(Type type, std::uint64_t bits);
-bool is_float(Type type);
+double as_number(fmi::Type type, std::uint64_t bits);
+bool is_float(fmi::Type type);
 
 /// Which variables are looked at, and how they are read.
 class Watch {
   public:
     /// The outputs; the local variables of a model that has none. Clocks, what belongs to them, and what is beyond a limit of
     /// elements are left out.
-    explicit Watch(const Description& description);
+    explicit Watch(const fmi::Description& description);
     /// Just these, by their indices.
-    Watch(const Description& description, const std::vector<std::size_t>& variables);
+    Watch(const fmi::Description& description, const std::vector<std::size_t>& variables);
 
     bool empty() const { return groups_.empty(); }
     /// Reads them all; the first status that is worse than a warning ends it.
-    Status read(Slave& slave, double time, Sample& sample) const;
+    fmi::Status read(fmi::Slave& slave, double time, Sample& sample) const;
     /// The elements that are floating-point numbers, as they stand in `bits`.
     std::vector<double> floats(const Sample& sample) const;
     /// Names of those elements: "y", "r[3]".
@@ -61,15 +61,15 @@ class Watch {
   private:
     /// Variables of one type, read by one call.
     struct Group {
-        Type type = Type::float64;
-        std::vector<Reference> references;
+        fmi::Type type = fmi::Type::float64;
+        std::vector<fmi::Reference> references;
         std::vector<std::string> names;     ///< of the elements
         std::vector<std::size_t> variables; ///< the elements' own
     };
-    void add(const Description& description, std::size_t index);
+    void add(const fmi::Description& description, std::size_t index);
     void name_floats();
     std::vector<Group> groups_;
     std::vector<std::string> float_names_;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::check

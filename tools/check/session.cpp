@@ -1,6 +1,6 @@
 #include "tools/check/session.hpp"
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// More rounds of one event than any model needs.
@@ -13,7 +13,7 @@ Session::Session(Probe& probe, SessionOptions options)
       watch_(probe.description()), inputs_(probe.description()),
       event_mode_(options_.event_mode || experiment_.event_mode),
       excited_(options_.excited.value_or(experiment_.excited)), time_(experiment_.start) {
-    InstanceOptions instance;
+    fmi::InstanceOptions instance;
     instance.event_mode = event_mode_;
     instance.log = options_.log;
     slave_ = probe.instantiate(std::move(instance));
@@ -42,7 +42,7 @@ void Session::set_inputs() {
 
 void Session::handle_events() {
     for (int round = 0;; ++round) {
-        const EventResult result = slave_->update_discrete_states();
+        const fmi::EventResult result = slave_->update_discrete_states();
         probe_.require(result.status);
         ended_ = ended_ || result.terminate;
         if (!result.again)
@@ -62,10 +62,10 @@ void Session::step() {
 
 void Session::step(double h) {
     set_inputs();
-    const StepResult result = slave_->step(time_, h);
+    const fmi::StepResult result = slave_->step(time_, h);
     ended_ = result.terminate;
-    partial_ = result.status == Status::discard && result.reached > time_ && !result.terminate;
-    if (result.status == Status::discard && ended())
+    partial_ = result.status == fmi::Status::discard && result.reached > time_ && !result.terminate;
+    if (result.status == fmi::Status::discard && ended())
         return; // how FMI 2.0 says both
     probe_.require(result.status);
     if (result.early)
@@ -124,4 +124,4 @@ bool expect_run(Probe& probe, Session& session, const Trajectory& expected, cons
     return true;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -5,14 +5,14 @@
 #include "tools/check/probe.hpp"
 #include "tools/check/sample.hpp"
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 struct SessionOptions {
     double phase = 0;                 ///< of the inputs: sessions with different phases go different ways
     std::optional<bool> excited = {}; ///< inputs move; as the experiment says where it is not given
     std::optional<double> stop = {};  ///< stop time told to the FMU
     bool event_mode = false;          ///< also where the experiment does not need it
-    LogSink log = {};
+    fmi::LogSink log = {};
 };
 
 class Session {
@@ -40,7 +40,7 @@ class Session {
     /// The FMU has asked for the end of the simulation, or has not come to the end of the last step (2.0): no more steps.
     bool ended() const { return ended_ || partial_; }
     bool stopped_halfway() const { return partial_; }
-    Slave& slave() { return *slave_; }
+    fmi::Slave& slave() { return *slave_; }
     const Watch& watch() const { return watch_; }
 
     /// Where the session is, to be put back together with the state of the FMU.
@@ -58,7 +58,7 @@ class Session {
     Probe& probe_;
     SessionOptions options_;
     const Experiment& experiment_;
-    std::unique_ptr<Slave> slave_;
+    std::unique_ptr<fmi::Slave> slave_;
     Watch watch_;
     Inputs inputs_;
     bool event_mode_, excited_;
@@ -80,4 +80,4 @@ bool expect_same(Probe& probe, const Watch& watch, const Trajectory& expected, c
 /// next step may fail for it. True where there is none.
 bool expect_run(Probe& probe, Session& session, const Trajectory& expected, const Expectation& expectation);
 
-} // namespace tenon::fmi
+} // namespace tenon::check

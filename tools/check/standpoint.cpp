@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 constexpr int steps_before = 3;
 
-bool is_number(const Variable& variable) {
-    return element_size(variable.type) > 0 && variable.type != Type::clock && !variable.clocked;
+bool is_number(const fmi::Variable& variable) {
+    return element_size(variable.type) > 0 && variable.type != fmi::Type::clock && !variable.clocked;
 }
 
 } // namespace
@@ -17,23 +17,23 @@ std::string_view moment_name(Moment moment) {
     return moment == Moment::initialization ? "initialization mode" : "step mode";
 }
 
-const std::vector<Unknown>& unknowns_at(const Description& description, Moment moment) {
+const std::vector<fmi::Unknown>& unknowns_at(const fmi::Description& description, Moment moment) {
     return moment == Moment::initialization ? description.initial_unknowns : description.outputs;
 }
 
-bool depends_on(const Unknown& unknown, std::size_t known) {
+bool depends_on(const fmi::Unknown& unknown, std::size_t known) {
     return !unknown.dependencies || std::find(unknown.dependencies->begin(), unknown.dependencies->end(),
                                               known) != unknown.dependencies->end();
 }
 
-std::vector<std::size_t> knowns_at(const Description& description, Moment moment) {
+std::vector<std::size_t> knowns_at(const fmi::Description& description, Moment moment) {
     std::vector<std::size_t> knowns;
     for (std::size_t i = 0; i < description.variables.size(); ++i) {
-        const Variable& v = description.variables[i];
-        const bool exact = moment == Moment::initialization && v.initial == Initial::exact &&
-                           v.variability != Variability::constant &&
-                           v.causality != Causality::structural_parameter;
-        if (is_number(v) && (v.causality == Causality::input || exact))
+        const fmi::Variable& v = description.variables[i];
+        const bool exact = moment == Moment::initialization && v.initial == fmi::Initial::exact &&
+                           v.variability != fmi::Variability::constant &&
+                           v.causality != fmi::Causality::structural_parameter;
+        if (is_number(v) && (v.causality == fmi::Causality::input || exact))
             knowns.push_back(i);
     }
     return knowns;
@@ -68,4 +68,4 @@ Sample Standpoint::read(const Watch& watch) {
     return sample;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

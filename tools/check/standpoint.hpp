@@ -3,7 +3,7 @@
 
 #include "tools/check/session.hpp"
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 enum class Moment {
     initialization, ///< initialization mode: set and get are legal
@@ -12,18 +12,18 @@ enum class Moment {
 std::string_view moment_name(Moment moment);
 
 /// The entries of <ModelStructure> that hold at that moment.
-const std::vector<Unknown>& unknowns_at(const Description& description, Moment moment);
+const std::vector<fmi::Unknown>& unknowns_at(const fmi::Description& description, Moment moment);
 /// By the description, `unknown` depends on variable `known`.
-bool depends_on(const Unknown& unknown, std::size_t known);
+bool depends_on(const fmi::Unknown& unknown, std::size_t known);
 /// Variables that may be changed at that moment: inputs, and before the start also what is initially exact. Numbers only.
-std::vector<std::size_t> knowns_at(const Description& description, Moment moment);
+std::vector<std::size_t> knowns_at(const fmi::Description& description, Moment moment);
 
 class Standpoint {
   public:
     /// Throws CallFailed where the FMU does not come there.
     Standpoint(Probe& probe, Moment moment);
 
-    Slave& slave() { return session_.slave(); }
+    fmi::Slave& slave() { return session_.slave(); }
     double time() const { return session_.time(); }
     /// The values of a known variable as this object left them.
     std::vector<double> known(std::size_t variable) const;
@@ -36,4 +36,4 @@ class Standpoint {
     Session session_;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::check

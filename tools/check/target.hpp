@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 /// An ordinary run: short enough to be repeated dozens of times.
 struct Experiment {
@@ -22,17 +22,17 @@ struct Experiment {
 };
 
 /// From <DefaultExperiment>; what it does not say is chosen. Steps are left at 0.
-Experiment choose_experiment(const Description& description);
+Experiment choose_experiment(const fmi::Description& description);
 
 struct Target {
-    const Fmu& fmu;
+    const fmi::Fmu& fmu;
     std::filesystem::path library;   ///< unpacked, with its neighbours
     std::filesystem::path resources; ///< unpacked; an empty folder where the FMU has none
     bool has_resources = false;
     std::filesystem::path scratch; ///< for the children's working directories
     Experiment experiment;
 
-    const Description& description() const { return fmu.description(); }
+    const fmi::Description& description() const { return fmu.description(); }
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::check

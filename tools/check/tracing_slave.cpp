@@ -2,32 +2,32 @@
 
 #include <array>
 
-namespace tenon::fmi {
+namespace tenon::check {
 namespace {
 
 /// The part of a function's name that says the type; FMI 2.0 knows four of them.
-std::string_view type_name(Version version, Type type) {
+std::string_view type_name(fmi::Version version, fmi::Type type) {
     static constexpr std::array<std::string_view, 15> names = {
         "Float32", "Float64", "Int8",    "UInt8",  "Int16",  "UInt16", "Int32", "UInt32",
         "Int64",   "UInt64",  "Boolean", "String", "Binary", "Int64",  "Clock"};
-    if (version == Version::fmi3)
+    if (version == fmi::Version::fmi3)
         return names[static_cast<std::size_t>(type)];
-    return type == Type::float64   ? "Real"
-           : type == Type::boolean ? "Boolean"
-           : type == Type::string  ? "String"
-                                   : "Integer";
+    return type == fmi::Type::float64   ? "Real"
+           : type == fmi::Type::boolean ? "Boolean"
+           : type == fmi::Type::string  ? "String"
+                                        : "Integer";
 }
 
 } // namespace
 
-std::string_view status_name(Status status) {
+std::string_view status_name(fmi::Status status) {
     static constexpr std::array<std::string_view, 5> names = {"OK", "Warning", "Discard", "Error", "Fatal"};
     return names[static_cast<std::size_t>(status)];
 }
 
-TracingSlave::TracingSlave(std::unique_ptr<Slave> slave, CallTrace& trace)
+TracingSlave::TracingSlave(std::unique_ptr<fmi::Slave> slave, CallTrace& trace)
     : slave_(std::move(slave)), trace_(trace),
-      fmi_(slave_->description().version == Version::fmi2 ? "fmi2" : "fmi3"),
+      fmi_(slave_->description().version == fmi::Version::fmi2 ? "fmi2" : "fmi3"),
       state_(fmi_ == "fmi2" ? "FMUstate" : "FMUState") {}
 
 TracingSlave::~TracingSlave() {
@@ -35,130 +35,133 @@ TracingSlave::~TracingSlave() {
     slave_.reset();
 }
 
-const Description& TracingSlave::description() const { return slave_->description(); }
+const fmi::Description& TracingSlave::description() const { return slave_->description(); }
 
-Status TracingSlave::set_debug_logging(bool on, std::span<const std::string> categories) {
+fmi::Status TracingSlave::set_debug_logging(bool on, std::span<const std::string> categories) {
     const TracedCall call(trace_, "{}SetDebugLogging({})", fmi_, on);
     return slave_->set_debug_logging(on, categories);
 }
 
-Status TracingSlave::enter_initialization(double start, std::optional<double> stop,
-                                          std::optional<double> tolerance) {
+fmi::Status TracingSlave::enter_initialization(double start, std::optional<double> stop,
+                                               std::optional<double> tolerance) {
     const TracedCall call(trace_, "{}EnterInitializationMode{}", fmi_,
                           fmi_ == "fmi2" ? " or fmi2SetupExperiment" : "");
     return slave_->enter_initialization(start, stop, tolerance);
 }
 
-Status TracingSlave::exit_initialization() {
+fmi::Status TracingSlave::exit_initialization() {
     const TracedCall call(trace_, "{}ExitInitializationMode", fmi_);
     return slave_->exit_initialization();
 }
 
-Status TracingSlave::enter_configuration() {
+fmi::Status TracingSlave::enter_configuration() {
     const TracedCall call(trace_, "{}EnterConfigurationMode", fmi_);
     return slave_->enter_configuration();
 }
 
-Status TracingSlave::exit_configuration() {
+fmi::Status TracingSlave::exit_configuration() {
     const TracedCall call(trace_, "{}ExitConfigurationMode", fmi_);
     return slave_->exit_configuration();
 }
 
-Status TracingSlave::terminate() {
+fmi::Status TracingSlave::terminate() {
     const TracedCall call(trace_, "{}Terminate", fmi_);
     return slave_->terminate();
 }
 
-Status TracingSlave::reset() {
+fmi::Status TracingSlave::reset() {
     const TracedCall call(trace_, "{}Reset", fmi_);
     return slave_->reset();
 }
 
-Status TracingSlave::get(Type type, std::span<const Reference> references, void* values, std::size_t count) {
+fmi::Status TracingSlave::get(fmi::Type type, std::span<const fmi::Reference> references, void* values,
+                              std::size_t count) {
     const TracedCall call(trace_, "{}Get{}(n = {})", fmi_, type_name(description().version, type),
                           references.size());
     return slave_->get(type, references, values, count);
 }
 
-Status TracingSlave::set(Type type, std::span<const Reference> references, const void* values,
-                         std::size_t count) {
+fmi::Status TracingSlave::set(fmi::Type type, std::span<const fmi::Reference> references, const void* values,
+                              std::size_t count) {
     const TracedCall call(trace_, "{}Set{}(n = {})", fmi_, type_name(description().version, type),
                           references.size());
     return slave_->set(type, references, values, count);
 }
 
-Status TracingSlave::set_input_derivatives(std::span<const Reference> references,
-                                           std::span<const std::int32_t> orders,
-                                           std::span<const double> values) {
+fmi::Status TracingSlave::set_input_derivatives(std::span<const fmi::Reference> references,
+                                                std::span<const std::int32_t> orders,
+                                                std::span<const double> values) {
     const TracedCall call(trace_, "{}SetRealInputDerivatives", fmi_);
     return slave_->set_input_derivatives(references, orders, values);
 }
 
-Status TracingSlave::get_output_derivatives(std::span<const Reference> references,
-                                            std::span<const std::int32_t> orders, std::span<double> values) {
+fmi::Status TracingSlave::get_output_derivatives(std::span<const fmi::Reference> references,
+                                                 std::span<const std::int32_t> orders,
+                                                 std::span<double> values) {
     const TracedCall call(trace_, "{}Get{}OutputDerivatives", fmi_, fmi_ == "fmi2" ? "Real" : "");
     return slave_->get_output_derivatives(references, orders, values);
 }
 
-StepResult TracingSlave::step(double time, double h, bool no_rollback_before) {
+fmi::StepResult TracingSlave::step(double time, double h, bool no_rollback_before) {
     const TracedCall call(trace_, "{}DoStep(t = {}, h = {})", fmi_, time, h);
     return slave_->step(time, h, no_rollback_before);
 }
 
-Status TracingSlave::enter_event_mode() {
+fmi::Status TracingSlave::enter_event_mode() {
     const TracedCall call(trace_, "{}EnterEventMode", fmi_);
     return slave_->enter_event_mode();
 }
 
-EventResult TracingSlave::update_discrete_states() {
+fmi::EventResult TracingSlave::update_discrete_states() {
     const TracedCall call(trace_, "{}UpdateDiscreteStates", fmi_);
     return slave_->update_discrete_states();
 }
 
-Status TracingSlave::enter_step_mode() {
+fmi::Status TracingSlave::enter_step_mode() {
     const TracedCall call(trace_, "{}EnterStepMode", fmi_);
     return slave_->enter_step_mode();
 }
 
-Status TracingSlave::save(StateHandle& state) {
+fmi::Status TracingSlave::save(fmi::StateHandle& state) {
     const TracedCall call(trace_, "{}Get{}", fmi_, state_);
     return slave_->save(state);
 }
 
-Status TracingSlave::restore(StateHandle state) {
+fmi::Status TracingSlave::restore(fmi::StateHandle state) {
     const TracedCall call(trace_, "{}Set{}", fmi_, state_);
     return slave_->restore(state);
 }
 
-Status TracingSlave::discard(StateHandle& state) {
+fmi::Status TracingSlave::discard(fmi::StateHandle& state) {
     const TracedCall call(trace_, "{}Free{}", fmi_, state_);
     return slave_->discard(state);
 }
 
-Status TracingSlave::serialize(StateHandle state, std::vector<unsigned char>& bytes) {
+fmi::Status TracingSlave::serialize(fmi::StateHandle state, std::vector<unsigned char>& bytes) {
     const TracedCall call(trace_, "{}Serialize{}", fmi_, state_);
     return slave_->serialize(state, bytes);
 }
 
-Status TracingSlave::deserialize(std::span<const unsigned char> bytes, StateHandle& state) {
+fmi::Status TracingSlave::deserialize(std::span<const unsigned char> bytes, fmi::StateHandle& state) {
     const TracedCall call(trace_, "{}{}{}({} bytes)", fmi_, fmi_ == "fmi2" ? "DeSerialize" : "Deserialize",
                           state_, bytes.size());
     return slave_->deserialize(bytes, state);
 }
 
-Status TracingSlave::directional_derivative(std::span<const Reference> unknowns,
-                                            std::span<const Reference> knowns, std::span<const double> seed,
-                                            std::span<double> sensitivity) {
+fmi::Status TracingSlave::directional_derivative(std::span<const fmi::Reference> unknowns,
+                                                 std::span<const fmi::Reference> knowns,
+                                                 std::span<const double> seed,
+                                                 std::span<double> sensitivity) {
     const TracedCall call(trace_, "{}GetDirectionalDerivative({} of {})", fmi_, unknowns.size(),
                           knowns.size());
     return slave_->directional_derivative(unknowns, knowns, seed, sensitivity);
 }
 
-Status TracingSlave::adjoint_derivative(std::span<const Reference> unknowns,
-                                        std::span<const Reference> knowns, std::span<const double> seed,
-                                        std::span<double> sensitivity) {
+fmi::Status TracingSlave::adjoint_derivative(std::span<const fmi::Reference> unknowns,
+                                             std::span<const fmi::Reference> knowns,
+                                             std::span<const double> seed, std::span<double> sensitivity) {
     const TracedCall call(trace_, "{}GetAdjointDerivative({} of {})", fmi_, unknowns.size(), knowns.size());
     return slave_->adjoint_derivative(unknowns, knowns, seed, sensitivity);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

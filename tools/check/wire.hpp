@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::check {
 
 class Packer {
   public:
@@ -31,7 +31,7 @@ class Packer {
             put(element);
         return *this;
     }
-    Packer& put(const Finding& finding);
+    Packer& put(const fmi::Finding& finding);
     const std::string& bytes() const { return bytes_; }
 
   private:
@@ -52,7 +52,7 @@ class Unpacker {
         for (std::size_t n = size(); n > 0; --n)
             get(elements.emplace_back());
     }
-    void get(Finding& finding);
+    void get(fmi::Finding& finding);
     template <class Value> Value get() {
         Value value{};
         get(value);
@@ -75,19 +75,19 @@ class Unpacker {
     std::string_view rest_;
 };
 
-inline Packer& Packer::put(const Finding& f) {
+inline Packer& Packer::put(const fmi::Finding& f) {
     return put(static_cast<int>(f.severity)).put(f.rule).put(f.place).put(f.message).put(f.hint);
 }
 
-inline void Unpacker::get(Finding& f) {
+inline void Unpacker::get(fmi::Finding& f) {
     const int severity = get<int>();
-    if (severity < static_cast<int>(Severity::note) || severity > static_cast<int>(Severity::error))
+    if (severity < static_cast<int>(fmi::Severity::note) || severity > static_cast<int>(fmi::Severity::error))
         throw std::runtime_error("a message of a child process is broken");
-    f.severity = static_cast<Severity>(severity);
+    f.severity = static_cast<fmi::Severity>(severity);
     get(f.rule);
     get(f.place);
     get(f.message);
     get(f.hint);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::check

@@ -54,7 +54,7 @@ fmi::Variable described(const CouplerVariable& variable, std::size_t reference) 
 fmi::Terminal terminal(const fmu::CouplerData& data, const std::vector<CouplerVariable>& variables,
                        int side) {
     constexpr const char* kinds[] = {"frame3d", "flangeRot", "flangeTrans"};
-    const bool is_frame = data.kind == master::PortKind::frame;
+    const bool is_frame = data.kind == system::PortKind::frame;
     fmi::Terminal result;
     result.name = side == 0 ? "a" : "b";
     result.matching_rule = "plug";

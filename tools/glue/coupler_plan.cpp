@@ -1,10 +1,10 @@
 #include "tools/glue/coupler_plan.hpp"
 
 #include "core/math/error.hpp"
-#include "tools/glue/coupler_fmu.hpp"
-#include "tools/glue/port.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/glue/coupler_fmu.hpp"
+#include "tools/glue/port.hpp"
 #include "tools/master/initialization.hpp"
 #include "tools/system/ssp/writer.hpp"
 #include "tools/system/terminals.hpp"
@@ -19,12 +19,12 @@
 namespace tenon::glue {
 namespace {
 
-using master::CheckedSystem;
-using master::GlueJoint;
-using master::PortKind;
-using master::ScalarPlace;
-using master::Side;
-using master::SspCoupler;
+using system::CheckedSystem;
+using system::GlueJoint;
+using system::PortKind;
+using system::ScalarPlace;
+using system::Side;
+using system::SspCoupler;
 
 constexpr double stiffness_part = 0.05, damping_part = 0.35;
 /// Rows that give way by less than this part of the most compliant one have no freedom: any stiffness holds them.

@@ -20,7 +20,7 @@
 namespace tenon::glue {
 
 /// One a joint; those that cannot have one say why. The FMUs are instantiated and initialised for it, as `options` says.
-std::vector<master::SspCoupler> plan_couplers(const master::CheckedSystem& system,
+std::vector<system::SspCoupler> plan_couplers(const system::CheckedSystem& system,
                                               const master::MasterOptions& options = {});
 
 } // namespace tenon::glue

@@ -251,7 +251,7 @@ class Cutter {
     }
 
     void glue(const tenon::Joint& joint, int index) {
-        master::GlueJoint glued;
+        system::GlueJoint glued;
         glued.name = joint.name;
         glued.type = joint.type;
         const bool points = type_of(joint).takes("points");
@@ -273,7 +273,7 @@ class Cutter {
         result_.joints.push_back(std::move(glued));
     }
 
-    master::Side add_port(int body, const Vec3& place, const std::string& name, const char* side) {
+    system::Side add_port(int body, const Vec3& place, const std::string& name, const char* side) {
         if (body == world)
             return {};
         Model& part = result_.parts[at(body_[at(body)].part)];
@@ -284,7 +284,7 @@ class Cutter {
         return {static_cast<std::size_t>(body_[at(body)].part), port.name};
     }
 
-    static void add_motion(const Driver& driver, master::GlueJoint& glued) {
+    static void add_motion(const Driver& driver, system::GlueJoint& glued) {
         const Formula& f = driver.motion;
         if (!driver.table.empty()) {
             glued.numbers["motion.time"] = driver.table.times();

@@ -16,7 +16,7 @@ namespace tenon::glue {
 
 struct CutMachine {
     std::vector<Model> parts;              ///< named after their first body
-    std::vector<master::GlueJoint> joints; ///< Side::fmu is an index of `parts`
+    std::vector<system::GlueJoint> joints; ///< Side::fmu is an index of `parts`
     std::vector<std::string> left_out;     ///< inputs and outputs of the machine that no part has
 };
 
@@ -25,9 +25,9 @@ struct CutMachine {
 CutMachine cut(const Model& machine, const std::vector<std::string>& joints);
 
 /// The parts as FMUs `<part><ending>` in a system that glues them; runs as long as the machine would.
-master::System glued_system(const CutMachine& machine, const std::string& name, const std::string& ending);
+system::System glued_system(const CutMachine& machine, const std::string& name, const std::string& ending);
 
 /// The text of a system file: FMUs by the names of their files, joints, master.
-std::string system_text(const master::System& system);
+std::string system_text(const system::System& system);
 
 } // namespace tenon::glue

@@ -9,7 +9,7 @@ namespace tenon::glue {
 namespace {
 
 /// { rate = 2, ... } of the keys of `joint` that begin with "motion.".
-std::string motion_text(const master::GlueJoint& joint) {
+std::string motion_text(const system::GlueJoint& joint) {
     const std::string prefix = "motion.";
     std::string text;
     for (const auto& [name, values] : joint.numbers)
@@ -22,9 +22,9 @@ std::string motion_text(const master::GlueJoint& joint) {
     return text.empty() ? text : "{ " + text + " }";
 }
 
-void write_joint(const master::System& system, const master::GlueJoint& joint, TomlText& out) {
+void write_joint(const system::System& system, const system::GlueJoint& joint, TomlText& out) {
     out.table("[[joint]]").line("name", joint.name).line("type", joint.type);
-    out.line("a", master::side_text(system, joint.a)).line("b", master::side_text(system, joint.b));
+    out.line("a", system::side_text(system, joint.a)).line("b", system::side_text(system, joint.b));
     for (const char* key : {"axis", "axis2", "at"})
         if (const auto numbers = joint.numbers.find(key); numbers != joint.numbers.end())
             out.raw(key, toml_list(numbers->second));
@@ -38,12 +38,12 @@ void write_joint(const master::System& system, const master::GlueJoint& joint, T
 
 } // namespace
 
-master::System glued_system(const CutMachine& machine, const std::string& name, const std::string& ending) {
-    master::System system;
+system::System glued_system(const CutMachine& machine, const std::string& name, const std::string& ending) {
+    system::System system;
     system.name = name;
     system.joints = machine.joints;
     for (const Model& part : machine.parts) {
-        master::SystemFmu fmu;
+        system::SystemFmu fmu;
         fmu.name = part.name;
         fmu.file = part.name + ending;
         system.fmus.push_back(std::move(fmu));
@@ -52,14 +52,14 @@ master::System glued_system(const CutMachine& machine, const std::string& name, 
     return system;
 }
 
-std::string system_text(const master::System& system) {
+std::string system_text(const system::System& system) {
     TomlText out;
     out.table("[system]").line("name", system.name);
-    for (const master::SystemFmu& fmu : system.fmus)
+    for (const system::SystemFmu& fmu : system.fmus)
         out.table("[[fmu]]").line("name", fmu.name).line("file", fmu.file.string());
-    for (const master::GlueJoint& joint : system.joints)
+    for (const system::GlueJoint& joint : system.joints)
         write_joint(system, joint, out);
-    const master::MasterSettings& master = system.master;
+    const system::MasterSettings& master = system.master;
     out.table("[master]").line("method", master.method).line("step", master.step);
     out.line("stop", master.stop).line("tolerance", master.tolerance);
     return out.text();

@@ -52,10 +52,10 @@ class Glue final : public master::Scheme {
     void read_motions(double t);
     void build();
     void build(std::size_t number, const Motion& a, const Motion& b);
-    GluedJoint::End end_of(const master::Side& side) const;
+    GluedJoint::End end_of(const system::Side& side) const;
     std::array<GluedJoint::End, 2> ends_of(std::size_t number) const;
     bool has_own_work(const GluedJoint::End& end) const;
-    bool is_flange(const master::GlueJoint& joint) const;
+    bool is_flange(const system::GlueJoint& joint) const;
     void make_groups();
     void make_group(const std::vector<std::size_t>& joints, const std::vector<GluedFmu*>& fmus);
     void check_compliance(double t);

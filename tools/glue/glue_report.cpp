@@ -96,7 +96,7 @@ std::vector<master::Column> Glue::columns() const {
     const auto add = [&](const std::string& name, const char* unit, const char* what) {
         columns.push_back({name, unit, what, fmi::Type::float64});
     };
-    for (const master::GlueJoint& joint : ensemble_.system.system.joints) {
+    for (const system::GlueJoint& joint : ensemble_.system.system.joints) {
         for (int i = 1; i <= 3; ++i)
             add(fmt::format("{}.f_0[{}]", joint.name, i), "N", "force on side b");
         for (int i = 1; i <= 3; ++i)
@@ -120,9 +120,9 @@ std::vector<master::Column> Glue::columns() const {
     return columns;
 }
 
-bool Glue::is_flange(const master::GlueJoint& joint) const {
+bool Glue::is_flange(const system::GlueJoint& joint) const {
     const GluedJoint::End end = end_of(joint.a.fmu ? joint.a : joint.b);
-    return end.fmu->ports()[end.port].kind != master::PortKind::frame;
+    return end.fmu->ports()[end.port].kind != system::PortKind::frame;
 }
 
 void Glue::values(std::span<double> values) const {

@@ -1,7 +1,7 @@
 // How glue begins: ports, the assembly of parts that start apart, joints, groups and their methods.
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 #include "tools/glue/assembly.hpp"
 #include "tools/glue/cubic.hpp"
 #include "tools/glue/dead_beat.hpp"
@@ -20,8 +20,8 @@
 namespace tenon::glue {
 namespace {
 
-using master::GlueJoint;
-using master::Side;
+using system::GlueJoint;
+using system::Side;
 
 /// As in model files (CONTRACT section 2): what starts farther apart is a mistake.
 constexpr double most_metres = 0.01, most_radians = 0.0174532925199433, most_rate = 0.01;
@@ -58,15 +58,15 @@ struct World {
     std::vector<std::size_t> r, R;
 };
 
-std::optional<World> world_of(const master::CheckedSystem& system, std::size_t fmu) {
-    const master::VariableIndex index(system.fmus[fmu]->description());
+std::optional<World> world_of(const system::CheckedSystem& system, std::size_t fmu) {
+    const system::VariableIndex index(system.fmus[fmu]->description());
     World world;
     for (const auto& [name, places, count] :
          {std::tuple("world_r", &world.r, 3u), std::tuple("world_R", &world.R, 9u)}) {
-        const master::Selection found = index.find(name, {});
+        const system::Selection found = index.find(name, {});
         if (found.places.size() != count)
             return {};
-        for (const master::ScalarPlace& place : found.places) {
+        for (const system::ScalarPlace& place : found.places) {
             const fmi::Variable& variable = index.variable(place.variable);
             if (variable.causality != fmi::Causality::parameter || variable.type != fmi::Type::float64)
                 return {};
@@ -106,7 +106,7 @@ void Glue::read_motions(double t) {
             state.work_before = state.work;
             const double skew =
                 (state.begin.D.transpose() * state.begin.D - Mat3::Identity()).cwiseAbs().maxCoeff();
-            if (fmu->ports()[p].kind == master::PortKind::frame && !(skew <= most_skew))
+            if (fmu->ports()[p].kind == system::PortKind::frame && !(skew <= most_skew))
                 throw Error(ErrorKind::computation,
                             fmt::format("{}: the axes R of its port '{}' are no rotation: R^T R differs from "
                                         "1 by {:.2g} (limit {})",
@@ -158,12 +158,12 @@ std::array<GluedJoint::End, 2> Glue::ends_of(std::size_t number) const {
 bool Glue::has_own_work(const GluedJoint::End& end) const {
     if (!end.fmu || !end.fmu->ports()[end.port].work)
         return false;
-    const master::ScalarPlace first = end.fmu->ports()[end.port].effort.front();
+    const system::ScalarPlace first = end.fmu->ports()[end.port].effort.front();
     int count = 0;
     for (const GlueJoint& joint : ensemble_.system.system.joints)
         for (const Side* side : {&joint.a, &joint.b})
             if (side->fmu == end.fmu->number()) {
-                const master::ScalarPlace other = end.fmu->ports()[end_of(*side).port].effort.front();
+                const system::ScalarPlace other = end.fmu->ports()[end_of(*side).port].effort.front();
                 count += other.variable == first.variable && other.element == first.element;
             }
     return count == 1;
@@ -205,7 +205,7 @@ std::vector<master::Placement> Glue::assembly(double t) {
         return {};
     const GlueJoint& open = ensemble_.system.system.joints[worst];
     if (largest.metres > most_metres || largest.radians > most_radians)
-        master::refuse(ensemble_.system.system, open,
+        system::refuse(ensemble_.system.system, open,
                        fmt::format("joint '{}': a gap of {} at the start (limit {} m, 1 degree): side a is "
                                    "at {}, side b at {}; place an FMU "
                                    "by its parameters world_r and world_R",
@@ -214,7 +214,7 @@ std::vector<master::Placement> Glue::assembly(double t) {
                                    digits(joints_[worst]->motion_begin(1).r)));
     const AssemblyResult result = assemble(links, ports, movable, 1e-12, t);
     if (!result.converged && !(result.gap_after <= small_gap))
-        master::refuse(ensemble_.system.system, open,
+        system::refuse(ensemble_.system.system, open,
                        fmt::format("joint '{}': a gap of {} at the start, and no placement of the FMUs that "
                                    "have world_r and world_R "
                                    "closes it ({} m or rad are left)",
@@ -276,11 +276,11 @@ void Glue::check_gap(const GluedJoint& joint) const {
     const GlueJoint& asked = ensemble_.system.system.joints[joint.number];
     const Joint::Gap gap = joint.joint.gap(joint.begin);
     if (std::max(gap.metres, gap.radians) > 10 * small_gap)
-        master::refuse(ensemble_.system.system, asked,
+        system::refuse(ensemble_.system.system, asked,
                        fmt::format("joint '{}': a gap of {} is left after the parts were put together",
                                    printable(asked.name), gap_text(gap)));
     if (const double rate = joint.begin.rate.cwiseAbs().maxCoeff(); rate > most_rate)
-        master::refuse(ensemble_.system.system, asked,
+        system::refuse(ensemble_.system.system, asked,
                        fmt::format("joint '{}': its sides start with velocities that it does not allow ({} "
                                    "m/s or rad/s, limit {}); set "
                                    "start velocities in the FMUs that fit",
@@ -336,11 +336,11 @@ void Glue::make_groups() {
 /// What was asked for beside the method must fit to it.
 void Glue::check_settings(const Choice& choice, const std::vector<std::size_t>& numbers,
                           const std::vector<GluedFmu*>& fmus) const {
-    const master::System& system = ensemble_.system.system;
+    const system::System& system = ensemble_.system.system;
     const GlueJoint& joint = system.joints[numbers.front()];
     const bool iterates = choice.method == Method::newton || choice.method == Method::difference;
     if (system.master.adaptive && !iterates)
-        master::refuse(
+        system::refuse(
             system, joint,
             fmt::format(
                 "joint '{}': 'adaptive' needs an estimate of the error, which method {} does not give",
@@ -348,13 +348,13 @@ void Glue::check_settings(const Choice& choice, const std::vector<std::size_t>& 
     if (!settings_.cubic)
         return;
     if (choice.method != Method::newton)
-        master::refuse(
+        system::refuse(
             system, joint,
             fmt::format("joint '{}': polynomial 'cubic' is for method newton, and this one is {}: {}",
                         printable(joint.name), method_name(choice.method), choice.reason));
     for (const GluedFmu* fmu : fmus)
         if (fmu->participant().efforts.order() < 2)
-            master::refuse(
+            system::refuse(
                 system, joint,
                 fmt::format(
                     "joint '{}': polynomial 'cubic' needs forces that are curves, and fmu '{}' takes {}",

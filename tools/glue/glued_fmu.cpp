@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::size_t most_motion_values = 18;
 
-std::vector<std::size_t> places(ValueSet& set, const master::CheckedSystem& system, std::size_t fmu,
-                                const std::vector<master::ScalarPlace>& of) {
+std::vector<std::size_t> places(ValueSet& set, const system::CheckedSystem& system, std::size_t fmu,
+                                const std::vector<system::ScalarPlace>& of) {
     std::vector<std::size_t> at;
-    for (const master::ScalarPlace& place : of)
+    for (const system::ScalarPlace& place : of)
         at.push_back(set.add(system, fmu, place));
     return at;
 }
@@ -27,8 +27,8 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
       ports_(std::move(ports)) {
     const std::size_t fmu = participant_.number;
     ValueSet efforts; // in the order in which the ensemble has placed them
-    for (const master::GlueJoint& joint : ensemble.system.system.joints)
-        for (const master::Side* side : {&joint.a, &joint.b})
+    for (const system::GlueJoint& joint : ensemble.system.system.joints)
+        for (const system::Side* side : {&joint.a, &joint.b})
             if (side->fmu == fmu)
                 places(efforts, ensemble.system, fmu, find_port(ensemble.system, *side).effort);
     has_accelerations_ = true;
@@ -57,10 +57,10 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
 }
 
 void GluedFmu::find_energy() {
-    const master::VariableIndex index(*participant_.description);
+    const system::VariableIndex index(*participant_.description);
     std::array<std::size_t, 2> at{};
     for (const auto& [name, place] : {std::pair("energy.total", &at[0]), std::pair("energy.work", &at[1])}) {
-        const master::Selection found = index.find(name, {});
+        const system::Selection found = index.find(name, {});
         if (found.places.size() != 1 ||
             index.variable(found.places.front().variable).type != fmi::Type::float64)
             return;

@@ -31,9 +31,9 @@ Motion world_side(const Motion& other) {
     return world;
 }
 
-Motion motion_from(const double* values, master::PortKind kind) {
+Motion motion_from(const double* values, system::PortKind kind) {
     Motion motion;
-    if (kind != master::PortKind::frame) {
+    if (kind != system::PortKind::frame) {
         motion.r.x() = values[0];
         motion.v.x() = values[1];
         return motion;
@@ -49,7 +49,7 @@ Joint::Joint(Joint&&) noexcept = default;
 Joint& Joint::operator=(Joint&&) noexcept = default;
 Joint::~Joint() = default;
 
-Joint::Joint(const master::GlueJoint& joint, master::PortKind kind, const Motion& a, const Motion& b)
+Joint::Joint(const system::GlueJoint& joint, system::PortKind kind, const Motion& a, const Motion& b)
     : parts_(std::make_unique<Parts>(joint, kind, a, b)) {}
 
 int Joint::rows() const { return parts_->rows; }
@@ -64,7 +64,7 @@ void Joint::evaluate(double t, const Motion& a, const Motion& b, JointRows& rows
     rows.gamma.resize(p.rows);
     rows.Ba.resize(p.rows, 6);
     rows.Bb.resize(p.rows, 6);
-    if (p.kind != master::PortKind::frame) {
+    if (p.kind != system::PortKind::frame) {
         rows.phi[0] = (b.r.x() - p.start_b.r.x()) - (a.r.x() - p.start_a.r.x());
         rows.rate[0] = b.v.x() - a.v.x();
         rows.gamma[0] = 0;

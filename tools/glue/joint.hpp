@@ -36,13 +36,13 @@ struct JointRows {
 Motion world_side(const Motion& other);
 
 /// From the values of a port's members that describe its motion, in the order of CONTRACT section 5.
-Motion motion_from(const double* values, master::PortKind kind);
+Motion motion_from(const double* values, system::PortKind kind);
 
 class Joint {
   public:
     /// From the user's joint, checked by tools/system; motions at the start decide where angles count from. Throws
     /// Error(model) where they leave a joint without meaning.
-    Joint(const master::GlueJoint& joint, master::PortKind kind, const Motion& a, const Motion& b);
+    Joint(const system::GlueJoint& joint, system::PortKind kind, const Motion& a, const Motion& b);
     Joint(Joint&&) noexcept;
     Joint& operator=(Joint&&) noexcept;
     ~Joint();

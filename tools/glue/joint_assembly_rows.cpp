@@ -97,7 +97,7 @@ void distance_row(const Vec3& d, double length, int row, JointRows& rows) {
 void Joint::evaluate_for_assembly(double t, const Motion& a, const Motion& b, JointRows& rows) const {
     const Parts& p = *parts_;
     evaluate(t, a, b, rows); // points, and the distance that a driver prescribes
-    if (p.kind != master::PortKind::frame) {
+    if (p.kind != system::PortKind::frame) {
         rows.Ba.setZero();
         rows.Bb.setZero();
     } else if (p.length > 0) {

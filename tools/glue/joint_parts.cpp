@@ -14,19 +14,19 @@
 namespace tenon::glue {
 namespace {
 
-std::optional<Vec3> vector_of(const master::GlueJoint& joint, const char* name) {
+std::optional<Vec3> vector_of(const system::GlueJoint& joint, const char* name) {
     const auto found = joint.numbers.find(name);
     if (found == joint.numbers.end())
         return {};
     return Vec3(found->second[0], found->second[1], found->second[2]);
 }
 
-double number_of(const master::GlueJoint& joint, const char* name, double otherwise = 0) {
+double number_of(const system::GlueJoint& joint, const char* name, double otherwise = 0) {
     const auto found = joint.numbers.find(name);
     return found == joint.numbers.end() ? otherwise : found->second.front();
 }
 
-void read_motion(const master::GlueJoint& joint, Formula& formula, Table& table) {
+void read_motion(const system::GlueJoint& joint, Formula& formula, Table& table) {
     if (const auto time = joint.numbers.find("motion.time"); time != joint.numbers.end()) {
         table = Table(time->second, joint.numbers.at("motion.value"));
         return;
@@ -38,19 +38,19 @@ void read_motion(const master::GlueJoint& joint, Formula& formula, Table& table)
     formula.phase = number_of(joint, "motion.phase");
 }
 
-bool has_motion(const master::GlueJoint& joint) {
+bool has_motion(const system::GlueJoint& joint) {
     const auto found = joint.numbers.lower_bound("motion.");
     return found != joint.numbers.end() && found->first.starts_with("motion.");
 }
 
 } // namespace
 
-Joint::Parts::Parts(const master::GlueJoint& joint, master::PortKind port_kind, const Motion& a,
+Joint::Parts::Parts(const system::GlueJoint& joint, system::PortKind port_kind, const Motion& a,
                     const Motion& b)
     : kind(port_kind), start_a(a), start_b(b) {
-    if (kind != master::PortKind::frame) {
+    if (kind != system::PortKind::frame) {
         rows = 1;
-        angular[0] = kind == master::PortKind::rotational;
+        angular[0] = kind == system::PortKind::rotational;
         return;
     }
     type = find_joint_type(joint.type);
@@ -71,7 +71,7 @@ Joint::Parts::Parts(const master::GlueJoint& joint, master::PortKind port_kind, 
 }
 
 /// The joint as the core knows it, in the axes of a, and where its directions are on both sides.
-tenon::Joint Joint::Parts::core_joint(const master::GlueJoint& joint) {
+tenon::Joint Joint::Parts::core_joint(const system::GlueJoint& joint) {
     tenon::Joint core;
     core.type = joint.type;
     axis_a = vector_of(joint, "axis").value_or(Vec3::UnitZ()).normalized();

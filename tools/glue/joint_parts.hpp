@@ -9,7 +9,7 @@
 namespace tenon::glue {
 
 struct Joint::Parts {
-    master::PortKind kind;
+    system::PortKind kind;
     const JointType* type = nullptr; ///< null for flanges
     Motion start_a, start_b;
 
@@ -33,7 +33,7 @@ struct Joint::Parts {
     Table table;
     double start_angle = 0, start_distance = 0; ///< what counts as zero
 
-    Parts(const master::GlueJoint& joint, master::PortKind kind, const Motion& a, const Motion& b);
+    Parts(const system::GlueJoint& joint, system::PortKind kind, const Motion& a, const Motion& b);
     Derivatives driver(double t) const { return table.empty() ? motion.at(t) : table.at(t); }
     /// The measure that a driver prescribes, less `start`.
     const Measure& driven_measure() const { return straight.angle ? *straight.angle : *straight.distance; }
@@ -44,7 +44,7 @@ struct Joint::Parts {
     double spin_b(const Motion& b) const;
 
   private:
-    tenon::Joint core_joint(const master::GlueJoint& joint);
+    tenon::Joint core_joint(const system::GlueJoint& joint);
     void build(const tenon::Joint& core);
 };
 

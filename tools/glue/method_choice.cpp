@@ -10,8 +10,8 @@
 namespace tenon::glue {
 namespace {
 
-using master::GlueJoint;
-using master::System;
+using system::GlueJoint;
+using system::System;
 
 constexpr std::array methods = {Method::newton, Method::difference, Method::dead_beat, Method::compliant};
 
@@ -89,7 +89,7 @@ std::string asked_for(const System& system, const std::vector<std::size_t>& join
         if (joint.method.empty() || joint.method == "auto")
             continue;
         if (!word.empty() && joint.method != word)
-            master::refuse(
+            system::refuse(
                 system, joint,
                 fmt::format(
                     "joint '{}': method '{}', but a joint that hangs together with it asks for '{}'; all "
@@ -111,7 +111,7 @@ std::string for_signals(const std::string& method) {
 void check_springs(const System& system, const std::vector<std::size_t>& joints) {
     for (const std::size_t number : joints)
         if (!has_springs(system.joints[number]))
-            master::refuse(system, system.joints[number],
+            system::refuse(system, system.joints[number],
                            fmt::format("joint '{}': method 'compliant' needs 'stiffness' and 'damping'",
                                        printable(system.joints[number].name)));
 }
@@ -126,7 +126,7 @@ Choice choose_method(const System& system, const std::vector<std::size_t>& joint
         for (const Method method : {Method::newton, Method::difference, Method::dead_beat})
             if (lack(method, fmus).empty())
                 return {method, true, reason(method, fmus) + for_signals(system.master.method)};
-        master::refuse(
+        system::refuse(
             system, first,
             fmt::format(
                 "joint '{}' cannot be glued: {}, and {}; method = \"compliant\" with stiffness and damping "
@@ -135,7 +135,7 @@ Choice choose_method(const System& system, const std::vector<std::size_t>& joint
     }
     const Method method = *std::ranges::find_if(methods, [&](Method m) { return word == method_name(m); });
     if (const std::string what = lack(method, fmus); !what.empty())
-        master::refuse(
+        system::refuse(
             system, first,
             fmt::format("joint '{}': method '{}' is not possible: {}", printable(first.name), word, what));
     if (method == Method::compliant) {

@@ -7,18 +7,18 @@
 namespace tenon::glue {
 namespace {
 
-using master::PortKind;
-using master::ScalarPlace;
+using system::PortKind;
+using system::ScalarPlace;
 
 struct Search {
-    const master::VariableIndex& index;
-    const master::Sizes& sizes;
+    const system::VariableIndex& index;
+    const system::Sizes& sizes;
     const fmi::Terminal& terminal;
 
     /// Of an output; none where the member is missing or not what it should be: it is optional.
     std::vector<ScalarPlace> places(const char* member, std::vector<std::uint64_t> shape) const {
-        const master::Selection found =
-            master::member_places(index, sizes, terminal, {member, std::move(shape), {}, false});
+        const system::Selection found =
+            system::member_places(index, sizes, terminal, {member, std::move(shape), {}, false});
         const bool fits =
             found.problem.empty() && std::ranges::all_of(found.places, [&](const ScalarPlace& place) {
                 const fmi::Variable& variable = index.variable(place.variable);
@@ -50,12 +50,12 @@ void find_auxiliary(const Search& search, Port& port) {
 
 } // namespace
 
-Port find_port(const master::CheckedSystem& system, const master::Side& side) {
+Port find_port(const system::CheckedSystem& system, const system::Side& side) {
     const fmi::Description& description = system.fmus[*side.fmu]->description();
-    const master::VariableIndex index(description);
-    const master::Sizes sizes = master::set_sizes(description, system.assignments[*side.fmu]);
-    const fmi::Terminal& terminal = *master::find_terminal(description, side.terminal);
-    const master::PortCheck check = master::check_port(index, sizes, terminal);
+    const system::VariableIndex index(description);
+    const system::Sizes sizes = system::set_sizes(description, system.assignments[*side.fmu]);
+    const fmi::Terminal& terminal = *system::find_terminal(description, side.terminal);
+    const system::PortCheck check = system::check_port(index, sizes, terminal);
     Port port;
     port.fmu = *side.fmu;
     port.terminal = side.terminal;
@@ -72,7 +72,7 @@ Port find_port(const master::CheckedSystem& system, const master::Side& side) {
     return port;
 }
 
-std::size_t ValueSet::add(const master::CheckedSystem& system, std::size_t fmu, const ScalarPlace& place) {
+std::size_t ValueSet::add(const system::CheckedSystem& system, std::size_t fmu, const ScalarPlace& place) {
     for (const auto& [variable, first] : variables_)
         if (variable == place.variable)
             return first + place.element;

@@ -18,24 +18,24 @@ constexpr int port_coordinates = 6;
 struct Port {
     std::size_t fmu = 0;
     std::string terminal;
-    master::PortKind kind = master::PortKind::frame;
+    system::PortKind kind = system::PortKind::frame;
     bool own_axes = false; ///< a frame of Modelica (master::PortCheck)
-    std::vector<master::ScalarPlace> motion, effort;
-    std::vector<master::ScalarPlace> acceleration; ///< as many as efforts, or none
-    std::vector<master::ScalarPlace> inverse_mass; ///< aux.Minv, row major; or none
-    std::optional<master::ScalarPlace> work;       ///< aux.work
+    std::vector<system::ScalarPlace> motion, effort;
+    std::vector<system::ScalarPlace> acceleration; ///< as many as efforts, or none
+    std::vector<system::ScalarPlace> inverse_mass; ///< aux.Minv, row major; or none
+    std::optional<system::ScalarPlace> work;       ///< aux.work
 
-    int coordinates() const { return kind == master::PortKind::frame ? 6 : 1; }
+    int coordinates() const { return kind == system::PortKind::frame ? 6 : 1; }
 };
 
 /// `side` is one of an FMU, checked by check_system.
-Port find_port(const master::CheckedSystem& system, const master::Side& side);
+Port find_port(const system::CheckedSystem& system, const system::Side& side);
 
 /// Some values of one FMU that are got with one call, or set.
 class ValueSet {
   public:
     /// Index of the value in `values`.
-    std::size_t add(const master::CheckedSystem& system, std::size_t fmu, const master::ScalarPlace& place);
+    std::size_t add(const system::CheckedSystem& system, std::size_t fmu, const system::ScalarPlace& place);
 
     std::vector<fmi::Reference> references; ///< variables, arrays as a whole
     std::vector<double> values;             ///< all their elements

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 void CallTimes::add(Operation operation, double seconds) {
     History& history = histories_[static_cast<std::size_t>(operation)];
@@ -44,4 +44,4 @@ std::string Patience::describe_limit() const {
                                                : times_.describe_limit(operation_);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 /// When a call is given up.
 struct DeadlineRule {
@@ -57,4 +57,4 @@ class Patience {
     double at_most_;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <ctime>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -90,4 +90,4 @@ ChannelMessage ChannelEnd::take() {
     return message;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 /// How many messages have been sent in one direction, and what the last one is. The content follows; a short one
 /// is in the same cache line. The message may be used until the receiver sends one itself.
@@ -58,4 +58,4 @@ class ChannelEnd {
     std::uint32_t sent_ = 0, received_ = 0;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -1,7 +1,7 @@
 #include "tools/host/child.hpp"
 
-#include "tools/host/process_setup.hpp"
 #include "tools/files/descriptor.hpp"
+#include "tools/host/process_setup.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -303,4 +303,4 @@ std::string describe_end(const ChildReport& report, const ChildLimits& limits) {
     return {};
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

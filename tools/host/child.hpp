@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 struct ChildLimits {
     double seconds = 20; ///< without a message or an end; each message starts the time anew
@@ -61,4 +61,4 @@ ChildReport run_in_child(const std::function<void(const ChildChannel&)>& work, c
 /// "signal 11 (Segmentation fault)", "exit code 3", "no answer within 20 s": the end as part of a sentence.
 std::string describe_end(const ChildReport& report, const ChildLimits& limits);
 
-} // namespace tenon::fmi
+} // namespace tenon::host

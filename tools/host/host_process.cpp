@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <system_error>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 constexpr int exit_orphaned = 119;
@@ -113,7 +113,7 @@ std::string HostProcess::finish() {
            describe_end(report, {});
 }
 
-void HostProcess::pass_printed(LogRelay& relay) {
+void HostProcess::pass_printed(fmi::LogRelay& relay) {
     std::array<char, 1 << 12> buffer{};
     // Not without end: a process that prints faster than we read must not keep us here.
     for (int i = 0; i < 64; ++i) {
@@ -127,17 +127,17 @@ void HostProcess::pass_printed(LogRelay& relay) {
         pass_lines(relay, true);
 }
 
-void HostProcess::pass_lines(LogRelay& relay, bool all) {
+void HostProcess::pass_lines(fmi::LogRelay& relay, bool all) {
     std::size_t begin = 0;
     while (begin < printed_.size()) {
         const std::size_t end = printed_.find('\n', begin);
         const std::size_t size = std::min(std::min(end, printed_.size()) - begin, longest_line);
         if (end == printed_.npos && size < longest_line && !all)
             break;
-        relay.pass(static_cast<int>(Status::ok), "printed", printed_.substr(begin, size).c_str());
+        relay.pass(static_cast<int>(fmi::Status::ok), "printed", printed_.substr(begin, size).c_str());
         begin += size + (begin + size == end ? 1 : 0);
     }
     printed_.erase(0, begin);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

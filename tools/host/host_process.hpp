@@ -9,8 +9,10 @@
 #include <string>
 
 namespace tenon::fmi {
-
 class LogRelay;
+}
+
+namespace tenon::host {
 
 /// Lives as long as this object at most, and dies with this process, however it dies. Processes that it makes itself
 /// die with it unless they leave its session.
@@ -27,13 +29,13 @@ class HostProcess {
     /// Without waiting.
     bool has_ended() const;
     /// What it has printed since the last time, line by line, under the category "printed".
-    void pass_printed(LogRelay& relay);
+    void pass_printed(fmi::LogRelay& relay);
     /// Ends it where it has not ended by itself, and says how it ended: "died of signal 11 (Segmentation fault)",
     /// "ended by itself with exit code 0".
     std::string finish();
 
   private:
-    void pass_lines(LogRelay& relay, bool all);
+    void pass_lines(fmi::LogRelay& relay, bool all);
 
     pid_t pid_ = -1;
     Descriptor watch_;    ///< of the process
@@ -42,4 +44,4 @@ class HostProcess {
     std::string printed_; ///< a line that is not complete yet
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -1,14 +1,14 @@
 #include "tools/host/isolated_slave.hpp"
 
+#include "tools/files/errors.hpp"
 #include "tools/host/process_line.hpp"
 #include "tools/host/proxy_slave.hpp"
-#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 
 #include <system_error>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 constexpr std::size_t longest_path = 4096;
@@ -31,21 +31,21 @@ DeadlineRule deadline_rule(const IsolationOptions& options) {
 
 } // namespace
 
-std::unique_ptr<Slave> instantiate_isolated(const Fmu& fmu, const InstanceOptions& options,
-                                            const IsolationOptions& isolation) {
+std::unique_ptr<fmi::Slave> instantiate_isolated(const fmi::Fmu& fmu, const fmi::InstanceOptions& options,
+                                                 const IsolationOptions& isolation) {
     const auto failure = [&](const std::string& what) {
-        return LoadError(fmt::format("{}: {}{}", printable(fmu.file().string(), longest_path), what,
-                                     hint(what, isolation)));
+        return fmi::LoadError(fmt::format("{}: {}{}", printable(fmu.file().string(), longest_path), what,
+                                          hint(what, isolation)));
     };
     try {
-        UnpackedFmu unpacked = unpack_fmu(fmu.archive(), fmu.description());
-        const std::shared_ptr<const Description> description = unpacked.description;
+        fmi::UnpackedFmu unpacked = unpack_fmu(fmu.archive(), fmu.description());
+        const std::shared_ptr<const fmi::Description> description = unpacked.description;
         return std::make_unique<ProxySlave>(
             description, fmu.file().filename().string(), options, deadline_rule(isolation),
-            [&](LogRelay& relay) -> std::unique_ptr<Line> {
+            [&](fmi::LogRelay& relay) -> std::unique_ptr<Line> {
                 return std::make_unique<ProcessLine>(std::move(unpacked), isolation, relay);
             });
-    } catch (const LoadError& error) {
+    } catch (const fmi::LoadError& error) {
         throw failure(error.what());
     } catch (const std::filesystem::filesystem_error& error) {
         throw failure(fmt::format("cannot be unpacked: {}", error.what()));
@@ -54,4 +54,4 @@ std::unique_ptr<Slave> instantiate_isolated(const Fmu& fmu, const InstanceOption
     }
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 struct IsolationOptions {
     /// Seconds that every call may take; 0: 20 times the median of the last 100 calls of that kind, at least 1 s.
@@ -42,7 +42,7 @@ struct IsolationOptions {
 /// - The sink must not call the slave while one of its calls is under way (a call is then refused with Status::error).
 /// The process is a copy of this one by fork: make all slaves before you start threads that hold locks, or before you
 /// start threads at all. It ends with the slave, and with this process. Throws LoadError, also where no process can be made.
-std::unique_ptr<Slave> instantiate_isolated(const Fmu& fmu, const InstanceOptions& options,
-                                            const IsolationOptions& isolation = {});
+std::unique_ptr<fmi::Slave> instantiate_isolated(const fmi::Fmu& fmu, const fmi::InstanceOptions& options,
+                                                 const IsolationOptions& isolation = {});
 
-} // namespace tenon::fmi
+} // namespace tenon::host

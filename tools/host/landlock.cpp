@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <system_error>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 // Rights to files.
@@ -97,4 +97,4 @@ bool restrict_files(const FileRules& rules) {
     return true;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 /// Folders with all in them, or files; links are followed.
 struct FileRules {
@@ -17,4 +17,4 @@ struct FileRules {
 /// privileges (PR_SET_NO_NEW_PRIVS) and has one thread.
 bool restrict_files(const FileRules& rules);
 
-} // namespace tenon::fmi
+} // namespace tenon::host

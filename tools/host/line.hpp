@@ -10,12 +10,12 @@
 #include <span>
 #include <string>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 /// What came back. Whoever sent it may be broken or hostile: the content is only bytes, and may change while it is read.
 struct Arrival {
     Reply reply = Reply::failed;
-    Status status = Status::fatal; ///< of an answer
+    fmi::Status status = fmi::Status::fatal; ///< of an answer
     std::span<const unsigned char> content{};
     bool lost = false; ///< nothing came, and nothing ever will: Line::why_lost()
 };
@@ -33,4 +33,4 @@ class Line {
     virtual const std::string& why_lost() const = 0;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 struct Record {
@@ -25,7 +25,7 @@ LogRingHead* head_of(std::span<unsigned char> memory) {
 LogRingWriter::LogRingWriter(std::span<unsigned char> memory)
     : head_(head_of(memory)), ring_(memory.subspan(sizeof(LogRingHead))) {}
 
-void LogRingWriter::put(Status status, std::string_view category, std::string_view message) {
+void LogRingWriter::put(fmi::Status status, std::string_view category, std::string_view message) {
     category = category.substr(0, longest_text);
     message = message.substr(0, longest_text);
     const Record record{static_cast<std::uint32_t>(status), static_cast<std::uint32_t>(category.size()),
@@ -60,7 +60,7 @@ void LogRingReader::copy(std::uint64_t from, void* bytes, std::size_t size) cons
     std::memcpy(static_cast<unsigned char*>(bytes) + first, ring_.data(), size - first);
 }
 
-bool LogRingReader::drain(LogRelay& relay) {
+bool LogRingReader::drain(fmi::LogRelay& relay) {
     // Only what is there now: a process that logs faster than we read must not keep us here.
     const std::uint64_t end = head_->written.load(std::memory_order_acquire);
     broken_ = broken_ || end - taken_ > ring_.size();
@@ -68,13 +68,13 @@ bool LogRingReader::drain(LogRelay& relay) {
         broken_ = !take_one(end - taken_, relay);
     if (const std::uint64_t left_out = head_->left_out.load(std::memory_order_relaxed);
         left_out != left_out_) {
-        relay.say(Status::warning, fmt::format("{} messages were left out", left_out - left_out_));
+        relay.say(fmi::Status::warning, fmt::format("{} messages were left out", left_out - left_out_));
         left_out_ = left_out;
     }
     return !broken_;
 }
 
-bool LogRingReader::take_one(std::uint64_t available, LogRelay& relay) {
+bool LogRingReader::take_one(std::uint64_t available, fmi::LogRelay& relay) {
     Record record{};
     if (available < sizeof record)
         return false;
@@ -92,4 +92,4 @@ bool LogRingReader::take_one(std::uint64_t available, LogRelay& relay) {
     return true;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 /// At the beginning of the ring's memory. The numbers only grow; bytes are found at their remainder.
 struct LogRingHead {
@@ -25,7 +25,7 @@ class LogRingWriter {
     /// `memory` begins at a cache line and was zero at first.
     explicit LogRingWriter(std::span<unsigned char> memory);
     /// Whole, or counted as left out.
-    void put(Status status, std::string_view category, std::string_view message);
+    void put(fmi::Status status, std::string_view category, std::string_view message);
 
   private:
     void append(std::uint64_t& at, const void* bytes, std::size_t size);
@@ -40,10 +40,10 @@ class LogRingReader {
     explicit LogRingReader(std::span<unsigned char> memory);
     bool has_more() const { return head_->written.load(std::memory_order_acquire) != taken_; }
     /// Passes on what there is. False: somebody has written into the ring what is no message; it is not read again.
-    bool drain(LogRelay& relay);
+    bool drain(fmi::LogRelay& relay);
 
   private:
-    bool take_one(std::uint64_t available, LogRelay& relay);
+    bool take_one(std::uint64_t available, fmi::LogRelay& relay);
     void copy(std::uint64_t from, void* bytes, std::size_t size) const;
 
     LogRingHead* head_;
@@ -52,4 +52,4 @@ class LogRingReader {
     bool broken_ = false;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::host

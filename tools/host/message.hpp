@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 constexpr std::size_t slot_size = 8;
 constexpr std::size_t in_slots(std::size_t bytes) { return (bytes + slot_size - 1) / slot_size * slot_size; }
@@ -136,4 +136,4 @@ class MessageReader {
     bool broken_ = false;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::host

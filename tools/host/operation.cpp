@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 constexpr std::array<std::string_view, operation_count> names{
@@ -53,4 +53,4 @@ std::string describe(const Call& call) {
     }
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 enum class Operation : std::uint32_t {
     instantiate,
@@ -47,12 +47,12 @@ enum class Reply : std::uint32_t {
 /// A call, as far as a message about it needs to know.
 struct Call {
     Operation operation = Operation::instantiate;
-    double time = 0, step = 0; ///< of a step
-    Type type = Type::float64; ///< of get and set, as the next
+    double time = 0, step = 0;           ///< of a step
+    fmi::Type type = fmi::Type::float64; ///< of get and set, as the next
     std::size_t values = 0;
 };
 
 /// "step(t=0.4, h=0.1)", "get(3 Float64)", "save": the call as part of a sentence.
 std::string describe(const Call& call);
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <exception>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 using namespace std::chrono_literals;
@@ -41,7 +41,7 @@ struct Layout {
     }
 };
 
-SandboxRules rules_for(const IsolationOptions& options, const UnpackedFmu& fmu,
+SandboxRules rules_for(const IsolationOptions& options, const fmi::UnpackedFmu& fmu,
                        const std::filesystem::path& scratch) {
     SandboxRules rules{
         scratch,        system_readable(), options.writable, options.memory_limit, options.file_limit,
@@ -63,7 +63,7 @@ double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::ste
 
 } // namespace
 
-ProcessLine::ProcessLine(UnpackedFmu fmu, const IsolationOptions& options, LogRelay& relay)
+ProcessLine::ProcessLine(fmi::UnpackedFmu fmu, const IsolationOptions& options, fmi::LogRelay& relay)
     : relay_(relay), spin_(options.spin), processors_(usable_processors()), fmu_(std::move(fmu)),
       memory_(Layout(options.channel_bytes).size()),
       end_(Layout::requests(memory_), Layout::answers(memory_)), logs_(Layout::log(memory_)),
@@ -78,11 +78,11 @@ void ProcessLine::be_the_host(const IsolationOptions& options, int lifeline) {
     forget_exit_handlers();
     LogRingWriter log(Layout::log(memory_));
     Server server(ChannelEnd(Layout::answers(memory_), Layout::requests(memory_)), log,
-                  [&](const InstanceOptions& instance) {
+                  [&](const fmi::InstanceOptions& instance) {
                       const SandboxRules rules =
                           rules_for(options, fmu_, std::filesystem::absolute(scratch_.path()));
                       for (const std::string& remark : enter_sandbox(rules))
-                          log.put(Status::warning, "host", remark);
+                          log.put(fmi::Status::warning, "host", remark);
                       return make_instance(fmu_, load_library(fmu_), instance);
                   });
     server.run([parent] { return ::getppid() != parent; });
@@ -143,10 +143,11 @@ Arrival ProcessLine::arrival() {
         return lost(fmt::format("its process answered with {} bytes (limit {}, channel_bytes)", message.size,
                                 message.content.size()));
     if (message.kind > static_cast<std::uint32_t>(Reply::failed) ||
-        message.detail > static_cast<std::uint32_t>(Status::fatal))
+        message.detail > static_cast<std::uint32_t>(fmi::Status::fatal))
         return lost(fmt::format("its process answered with kind {} and status {}, which there are not",
                                 message.kind, message.detail));
-    return {static_cast<Reply>(message.kind), static_cast<Status>(message.detail), message.content, false};
+    return {static_cast<Reply>(message.kind), static_cast<fmi::Status>(message.detail), message.content,
+            false};
 }
 
 Arrival ProcessLine::lost(const std::string& why) {
@@ -163,4 +164,4 @@ void ProcessLine::lose(const std::string& why) {
     deliver_log();
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -11,12 +11,12 @@
 
 #include <atomic>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 class ProcessLine final : public Line {
   public:
     /// Makes the process; the instance is made by the first request. Throws std::system_error or OutputError.
-    ProcessLine(UnpackedFmu fmu, const IsolationOptions& options, LogRelay& relay);
+    ProcessLine(fmi::UnpackedFmu fmu, const IsolationOptions& options, fmi::LogRelay& relay);
     ~ProcessLine() override;
 
     std::span<unsigned char> space() override { return end_.space(); }
@@ -49,11 +49,11 @@ class ProcessLine final : public Line {
     void lose(const std::string& why);
     Arrival lost(const std::string& why);
 
-    LogRelay& relay_;
+    fmi::LogRelay& relay_;
     Counted counted_;
     std::chrono::microseconds spin_;
     int processors_; ///< that this process may use
-    UnpackedFmu fmu_;
+    fmi::UnpackedFmu fmu_;
     TemporaryFolder scratch_;
     SharedMemory memory_;
     ChannelEnd end_;
@@ -64,4 +64,4 @@ class ProcessLine final : public Line {
     std::string why_lost_;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::host

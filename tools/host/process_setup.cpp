@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 void reset_signals() {
     for (int signal = 1; signal < NSIG; ++signal)
@@ -55,4 +55,4 @@ void forget_exit_handlers() {
         nullptr);
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -5,7 +5,7 @@
 
 #include <sys/resource.h>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 /// All signals as at the start of a program, but SIGPIPE: a handler of the parent would tell the parent's story.
 void reset_signals();
@@ -27,4 +27,4 @@ void lower_limit(decltype(RLIMIT_AS) resource, rlim_t value);
 /// static objects; those registered from now on still run.
 void forget_exit_handlers();
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -2,9 +2,9 @@
 
 #include "tools/host/proxy_slave.hpp"
 
+#include "tools/files/errors.hpp"
 #include "tools/host/proxy_slave_call.hpp"
 #include "tools/import/fmu.hpp"
-#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <cmath>
 #include <utility>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 constexpr std::size_t longest_name = 200, longest_reason = 500;
@@ -29,8 +29,8 @@ constexpr auto nothing = [](auto&) { return true; };
 
 } // namespace
 
-ProxySlave::ProxySlave(std::shared_ptr<const Description> description, std::string file,
-                       const InstanceOptions& options, const DeadlineRule& deadline, const Dial& dial)
+ProxySlave::ProxySlave(std::shared_ptr<const fmi::Description> description, std::string file,
+                       const fmi::InstanceOptions& options, const DeadlineRule& deadline, const Dial& dial)
     : description_(std::move(description)), file_(printable(file, longest_name)),
       name_(printable(options.name, longest_name)), sink_(options.log),
       intermediate_update_(options.intermediate_update), relay_(options.log), times_(deadline),
@@ -47,7 +47,7 @@ ProxySlave::~ProxySlave() {
         lose(call, reason_for_loss(arrival));
 }
 
-void ProxySlave::instantiate(const InstanceOptions& options) {
+void ProxySlave::instantiate(const fmi::InstanceOptions& options) {
     const Call call{.operation = Operation::instantiate};
     MessageWriter request(line_->space());
     request.text(options.name);
@@ -57,13 +57,13 @@ void ProxySlave::instantiate(const InstanceOptions& options) {
     request.value(std::uint64_t(options.intermediate.size()));
     request.array(std::span(options.intermediate));
     if (request.overflown())
-        throw LoadError(fmt::format("the options of the instance do not fit into a message (limit {} bytes)",
-                                    request.capacity()));
+        throw fmi::LoadError(fmt::format(
+            "the options of the instance do not fit into a message (limit {} bytes)", request.capacity()));
     const Arrival arrival = exchange(call, request.size(), no_limit);
     if (arrival.lost)
-        throw LoadError(fmt::format("cannot be instantiated: {}", reason_for_loss(arrival)));
+        throw fmi::LoadError(fmt::format("cannot be instantiated: {}", reason_for_loss(arrival)));
     if (arrival.reply != Reply::answer)
-        throw LoadError(reason_for_loss(arrival));
+        throw fmi::LoadError(reason_for_loss(arrival));
     relay_.rethrow_kept();
 }
 
@@ -84,7 +84,7 @@ Arrival ProxySlave::exchange(const Call& call, std::size_t size, double at_most)
 /// The slave listens while the callback runs, and then goes on with its step.
 Arrival ProxySlave::answer_update(const Arrival& arrival, Patience& patience) {
     MessageReader in(arrival.content);
-    IntermediateUpdate update;
+    fmi::IntermediateUpdate update;
     update.time = in.value<double>();
     for (bool* flag :
          {&update.set_requested, &update.get_allowed, &update.step_finished, &update.can_return_early})
@@ -99,7 +99,7 @@ Arrival ProxySlave::answer_update(const Arrival& arrival, Patience& patience) {
     return line_->exchange(Operation::resume, out.size(), patience);
 }
 
-std::optional<double> ProxySlave::ask_callback(const IntermediateUpdate& update) {
+std::optional<double> ProxySlave::ask_callback(const fmi::IntermediateUpdate& update) {
     std::optional<double> end;
     busy_ = false;
     try {
@@ -111,12 +111,12 @@ std::optional<double> ProxySlave::ask_callback(const IntermediateUpdate& update)
     return end;
 }
 
-Status ProxySlave::refuse(const Call& call, const std::string& reason) {
-    relay_.say(Status::error, fmt::format("{} was not called: {}", describe(call), reason));
-    return Status::error;
+fmi::Status ProxySlave::refuse(const Call& call, const std::string& reason) {
+    relay_.say(fmi::Status::error, fmt::format("{} was not called: {}", describe(call), reason));
+    return fmi::Status::error;
 }
 
-Status ProxySlave::refuse_size(const Call& call, std::size_t limit) {
+fmi::Status ProxySlave::refuse_size(const Call& call, std::size_t limit) {
     return refuse(call, fmt::format("it does not fit into a message (limit {} bytes, channel_bytes)", limit));
 }
 
@@ -130,15 +130,15 @@ std::string ProxySlave::reason_for_loss(const Arrival& arrival) const {
                                                                 : "its answer cannot be understood";
 }
 
-Status ProxySlave::lose(const Call& call, const std::string& why) {
+fmi::Status ProxySlave::lose(const Call& call, const std::string& why) {
     line_.reset();
     const std::string inside = outer_ ? fmt::format(" inside {}", describe(*outer_)) : std::string();
-    tell(Status::fatal, fmt::format("{} ('{}'): {}{}: {}", file_, name_, describe(call), inside, why));
-    return Status::fatal;
+    tell(fmi::Status::fatal, fmt::format("{} ('{}'): {}{}: {}", file_, name_, describe(call), inside, why));
+    return fmi::Status::fatal;
 }
 
 /// Not through the relay: this line must not be one of those that a flood of others has left out.
-void ProxySlave::tell(Status status, const std::string& message) noexcept {
+void ProxySlave::tell(fmi::Status status, const std::string& message) noexcept {
     try {
         if (sink_)
             sink_(status, "host", message);
@@ -147,9 +147,11 @@ void ProxySlave::tell(Status status, const std::string& message) noexcept {
     }
 }
 
-Status ProxySlave::plain(Operation operation) { return call({.operation = operation}, nothing, nothing); }
+fmi::Status ProxySlave::plain(Operation operation) {
+    return call({.operation = operation}, nothing, nothing);
+}
 
-Status ProxySlave::set_debug_logging(bool on, std::span<const std::string> categories) {
+fmi::Status ProxySlave::set_debug_logging(bool on, std::span<const std::string> categories) {
     return call(
         {.operation = Operation::set_debug_logging},
         [&](MessageWriter& request) {
@@ -160,8 +162,8 @@ Status ProxySlave::set_debug_logging(bool on, std::span<const std::string> categ
         nothing);
 }
 
-Status ProxySlave::enter_initialization(double start, std::optional<double> stop,
-                                        std::optional<double> tolerance) {
+fmi::Status ProxySlave::enter_initialization(double start, std::optional<double> stop,
+                                             std::optional<double> tolerance) {
     return call(
         {.operation = Operation::enter_initialization},
         [&](MessageWriter& request) {
@@ -172,9 +174,9 @@ Status ProxySlave::enter_initialization(double start, std::optional<double> stop
         nothing);
 }
 
-StepResult ProxySlave::step(double time, double h, bool no_rollback_before) {
-    StepResult result{.status = Status::fatal, .reached = time};
-    StepResult answered = result;
+fmi::StepResult ProxySlave::step(double time, double h, bool no_rollback_before) {
+    fmi::StepResult result{.status = fmi::Status::fatal, .reached = time};
+    fmi::StepResult answered = result;
     const auto [begin, end] = std::minmax({time, time + h});
     result.status = call(
         {.operation = Operation::step, .time = time, .step = h},
@@ -190,14 +192,14 @@ StepResult ProxySlave::step(double time, double h, bool no_rollback_before) {
             return (answered.reached >= begin && answered.reached <= end) || std::isnan(time + h);
         },
         Content::always);
-    if (result.status == Status::fatal)
+    if (result.status == fmi::Status::fatal)
         return result;
     answered.status = result.status;
     return answered;
 }
 
-EventResult ProxySlave::update_discrete_states() {
-    EventResult result;
+fmi::EventResult ProxySlave::update_discrete_states() {
+    fmi::EventResult result;
     bool has_next = false;
     double next = 0;
     result.status = call(
@@ -214,4 +216,4 @@ EventResult ProxySlave::update_discrete_states() {
     return result;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

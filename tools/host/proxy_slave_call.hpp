@@ -5,20 +5,20 @@
 
 #include <limits>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 template <class Fill, class Read>
-Status ProxySlave::call(const Call& call, Fill&& fill, Read&& read, Content content) {
-    const Status status = attempt(call, fill, read, content);
+fmi::Status ProxySlave::call(const Call& call, Fill&& fill, Read&& read, Content content) {
+    const fmi::Status status = attempt(call, fill, read, content);
     if (relay_.has_kept()) // what a callback has thrown meanwhile
         relay_.rethrow_kept();
     return status;
 }
 
 template <class Fill, class Read>
-Status ProxySlave::attempt(const Call& call, Fill& fill, Read& read, Content content) {
+fmi::Status ProxySlave::attempt(const Call& call, Fill& fill, Read& read, Content content) {
     if (is_fatal())
-        return Status::fatal;
+        return fmi::Status::fatal;
     if (busy_)
         return refuse(call, "another call of the same instance is under way");
     MessageWriter request(line_->space());
@@ -28,17 +28,17 @@ Status ProxySlave::attempt(const Call& call, Fill& fill, Read& read, Content con
 
     const Arrival arrival = exchange(call, request.size(), std::numeric_limits<double>::infinity());
     if (is_fatal())
-        return Status::fatal; // lost in a call from the intermediate update, which has told it
+        return fmi::Status::fatal; // lost in a call from the intermediate update, which has told it
     if (arrival.lost || arrival.reply != Reply::answer)
         return lose(call, reason_for_loss(arrival));
-    if (content == Content::always || arrival.status <= Status::warning) {
+    if (content == Content::always || arrival.status <= fmi::Status::warning) {
         MessageReader answer(arrival.content);
         if (!read(answer) || !answer.complete())
             return lose(call, "its answer cannot be understood");
     }
-    if (arrival.status == Status::fatal)
+    if (arrival.status == fmi::Status::fatal)
         line_.reset();
     return arrival.status;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -5,7 +5,7 @@
 #include "tools/host/proxy_slave_call.hpp"
 #include "tools/host/value_size.hpp"
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 template <class T> void write_counted(MessageWriter& out, std::span<const T> values) {
@@ -14,8 +14,8 @@ template <class T> void write_counted(MessageWriter& out, std::span<const T> val
 }
 
 /// The number under which the host knows a state.
-std::uint64_t number_of(StateHandle state) { return reinterpret_cast<std::uint64_t>(state); }
-StateHandle handle_of(std::uint64_t number) { return reinterpret_cast<StateHandle>(number); }
+std::uint64_t number_of(fmi::StateHandle state) { return reinterpret_cast<std::uint64_t>(state); }
+fmi::StateHandle handle_of(std::uint64_t number) { return reinterpret_cast<fmi::StateHandle>(number); }
 
 /// More than 0 and 1 a bool cannot hold.
 void make_boolean(std::span<unsigned char> values) {
@@ -27,7 +27,8 @@ constexpr auto nothing = [](MessageReader&) { return true; };
 
 } // namespace
 
-Status ProxySlave::get(Type type, std::span<const Reference> references, void* values, std::size_t count) {
+fmi::Status ProxySlave::get(fmi::Type type, std::span<const fmi::Reference> references, void* values,
+                            std::size_t count) {
     const Call what{.operation = Operation::get, .type = type, .values = count};
     const std::size_t size = value_size(type);
     if (line_ && size > 0 && count > line_->space().size() / size)
@@ -46,14 +47,14 @@ Status ProxySlave::get(Type type, std::span<const Reference> references, void* v
             }
             const std::span bytes(static_cast<unsigned char*>(values), count * size);
             answer.copy(bytes);
-            if (type == Type::boolean || type == Type::clock)
+            if (type == fmi::Type::boolean || type == fmi::Type::clock)
                 make_boolean(bytes);
             return true;
         });
 }
 
-Status ProxySlave::set(Type type, std::span<const Reference> references, const void* values,
-                       std::size_t count) {
+fmi::Status ProxySlave::set(fmi::Type type, std::span<const fmi::Reference> references, const void* values,
+                            std::size_t count) {
     return call(
         {.operation = Operation::set, .type = type, .values = count},
         [&](MessageWriter& request) {
@@ -68,9 +69,9 @@ Status ProxySlave::set(Type type, std::span<const Reference> references, const v
         nothing);
 }
 
-Status ProxySlave::set_input_derivatives(std::span<const Reference> references,
-                                         std::span<const std::int32_t> orders,
-                                         std::span<const double> values) {
+fmi::Status ProxySlave::set_input_derivatives(std::span<const fmi::Reference> references,
+                                              std::span<const std::int32_t> orders,
+                                              std::span<const double> values) {
     return call(
         {.operation = Operation::set_input_derivatives},
         [&](MessageWriter& request) {
@@ -81,8 +82,9 @@ Status ProxySlave::set_input_derivatives(std::span<const Reference> references,
         nothing);
 }
 
-Status ProxySlave::get_output_derivatives(std::span<const Reference> references,
-                                          std::span<const std::int32_t> orders, std::span<double> values) {
+fmi::Status ProxySlave::get_output_derivatives(std::span<const fmi::Reference> references,
+                                               std::span<const std::int32_t> orders,
+                                               std::span<double> values) {
     return call(
         {.operation = Operation::get_output_derivatives},
         [&](MessageWriter& request) {
@@ -96,9 +98,9 @@ Status ProxySlave::get_output_derivatives(std::span<const Reference> references,
         });
 }
 
-Status ProxySlave::derivative(Operation operation, std::span<const Reference> unknowns,
-                              std::span<const Reference> knowns, std::span<const double> seed,
-                              std::span<double> sensitivity) {
+fmi::Status ProxySlave::derivative(Operation operation, std::span<const fmi::Reference> unknowns,
+                                   std::span<const fmi::Reference> knowns, std::span<const double> seed,
+                                   std::span<double> sensitivity) {
     return call(
         {.operation = operation},
         [&](MessageWriter& request) {
@@ -113,18 +115,19 @@ Status ProxySlave::derivative(Operation operation, std::span<const Reference> un
         });
 }
 
-Status ProxySlave::directional_derivative(std::span<const Reference> unknowns,
-                                          std::span<const Reference> knowns, std::span<const double> seed,
-                                          std::span<double> sensitivity) {
+fmi::Status ProxySlave::directional_derivative(std::span<const fmi::Reference> unknowns,
+                                               std::span<const fmi::Reference> knowns,
+                                               std::span<const double> seed, std::span<double> sensitivity) {
     return derivative(Operation::directional_derivative, unknowns, knowns, seed, sensitivity);
 }
 
-Status ProxySlave::adjoint_derivative(std::span<const Reference> unknowns, std::span<const Reference> knowns,
-                                      std::span<const double> seed, std::span<double> sensitivity) {
+fmi::Status ProxySlave::adjoint_derivative(std::span<const fmi::Reference> unknowns,
+                                           std::span<const fmi::Reference> knowns,
+                                           std::span<const double> seed, std::span<double> sensitivity) {
     return derivative(Operation::adjoint_derivative, unknowns, knowns, seed, sensitivity);
 }
 
-Status ProxySlave::save(StateHandle& state) {
+fmi::Status ProxySlave::save(fmi::StateHandle& state) {
     return call(
         {.operation = Operation::save}, [&](MessageWriter& request) { request.value(number_of(state)); },
         [&](MessageReader& answer) {
@@ -133,22 +136,22 @@ Status ProxySlave::save(StateHandle& state) {
         });
 }
 
-Status ProxySlave::restore(StateHandle state) {
+fmi::Status ProxySlave::restore(fmi::StateHandle state) {
     return call(
         {.operation = Operation::restore}, [&](MessageWriter& request) { request.value(number_of(state)); },
         nothing);
 }
 
-Status ProxySlave::discard(StateHandle& state) {
+fmi::Status ProxySlave::discard(fmi::StateHandle& state) {
     if (!state)
-        return Status::ok;
+        return fmi::Status::ok;
     const std::uint64_t number = number_of(state);
     state = nullptr;
     return call(
         {.operation = Operation::discard}, [&](MessageWriter& request) { request.value(number); }, nothing);
 }
 
-Status ProxySlave::serialize(StateHandle state, std::vector<unsigned char>& bytes) {
+fmi::Status ProxySlave::serialize(fmi::StateHandle state, std::vector<unsigned char>& bytes) {
     return call(
         {.operation = Operation::serialize}, [&](MessageWriter& request) { request.value(number_of(state)); },
         [&](MessageReader& answer) {
@@ -159,7 +162,7 @@ Status ProxySlave::serialize(StateHandle state, std::vector<unsigned char>& byte
         });
 }
 
-Status ProxySlave::deserialize(std::span<const unsigned char> bytes, StateHandle& state) {
+fmi::Status ProxySlave::deserialize(std::span<const unsigned char> bytes, fmi::StateHandle& state) {
     return call(
         {.operation = Operation::deserialize},
         [&](MessageWriter& request) {
@@ -172,4 +175,4 @@ Status ProxySlave::deserialize(std::span<const unsigned char> bytes, StateHandle
         });
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

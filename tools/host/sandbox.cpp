@@ -18,7 +18,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 /// More than any FMU needs.
@@ -103,4 +103,4 @@ std::vector<std::string> enter_sandbox(const SandboxRules& rules) {
     return remarks;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 struct SandboxRules {
     std::filesystem::path scratch;                         ///< working and temporary folder
@@ -24,4 +24,4 @@ std::vector<std::string> enter_sandbox(const SandboxRules& rules);
 /// Folders and files that libraries need on every system: the libraries themselves, time zones, what the processor is.
 std::vector<std::filesystem::path> system_readable();
 
-} // namespace tenon::fmi
+} // namespace tenon::host

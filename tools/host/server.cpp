@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <exception>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 using namespace std::chrono_literals;
@@ -47,18 +47,18 @@ Server::Next Server::serve_one(const std::function<bool()>& orphaned) {
         return Next::resumed;
     MessageReader in(message_.content);
     MessageWriter out(channel_.space());
-    const Status status = handle(operation, in, out);
+    const fmi::Status status = handle(operation, in, out);
     answer(status, out);
     return operation == Operation::free ? Next::end : Next::request;
 }
 
-void Server::answer(Status status, const MessageWriter& content) {
+void Server::answer(fmi::Status status, const MessageWriter& content) {
     std::size_t size = content.size();
     if (content.overflown()) {
-        log_.put(Status::error, "host",
+        log_.put(fmi::Status::error, "host",
                  fmt::format("an answer is too large for the channel (limit {} bytes, channel_bytes)",
                              content.capacity()));
-        status = std::max(status, Status::error);
+        status = std::max(status, fmi::Status::error);
         size = 0;
     }
     channel_.send(static_cast<std::uint32_t>(Reply::answer), static_cast<std::uint32_t>(status), size);
@@ -71,7 +71,7 @@ void Server::fail(const std::string& why) {
 }
 
 /// Inside a step: the other end answers when it has got and set what it wants.
-std::optional<double> Server::ask_for_update(const IntermediateUpdate& update) {
+std::optional<double> Server::ask_for_update(const fmi::IntermediateUpdate& update) {
     MessageWriter out(channel_.space());
     out.value(update.time);
     for (const bool flag :
@@ -84,7 +84,7 @@ std::optional<double> Server::ask_for_update(const IntermediateUpdate& update) {
     return optional_of(in);
 }
 
-Status Server::handle(Operation operation, MessageReader& in, MessageWriter& out) {
+fmi::Status Server::handle(Operation operation, MessageReader& in, MessageWriter& out) {
     switch (operation) {
     case Operation::instantiate:
         return instantiate(in);
@@ -133,15 +133,15 @@ Status Server::handle(Operation operation, MessageReader& in, MessageWriter& out
         return derivative(operation, in, out);
     case Operation::free:
         slave_.reset();
-        return Status::ok;
+        return fmi::Status::ok;
     case Operation::resume:
         break;
     }
     throw std::logic_error("a request that there is not");
 }
 
-Status Server::instantiate(MessageReader& in) {
-    InstanceOptions options;
+fmi::Status Server::instantiate(MessageReader& in) {
+    fmi::InstanceOptions options;
     in.text(options.name);
     options.visible = in.flag();
     options.logging = in.flag();
@@ -151,45 +151,45 @@ Status Server::instantiate(MessageReader& in) {
     options.intermediate.resize(in.value<std::uint64_t>());
     in.copy(std::span(options.intermediate));
     if (updates)
-        options.intermediate_update = [this](const IntermediateUpdate& update) {
+        options.intermediate_update = [this](const fmi::IntermediateUpdate& update) {
             return ask_for_update(update);
         };
-    options.log = [this](Status status, const std::string& category, const std::string& message) {
+    options.log = [this](fmi::Status status, const std::string& category, const std::string& message) {
         log_.put(status, category, message);
     };
     slave_ = make_(options);
-    return Status::ok;
+    return fmi::Status::ok;
 }
 
-Status Server::set_debug_logging(MessageReader& in) {
+fmi::Status Server::set_debug_logging(MessageReader& in) {
     const bool on = in.flag();
     strings_.resize(in.value<std::uint64_t>());
     in.texts(strings_);
     return slave_->set_debug_logging(on, strings_);
 }
 
-Status Server::enter_initialization(MessageReader& in) {
+fmi::Status Server::enter_initialization(MessageReader& in) {
     const auto start = in.value<double>();
     const std::optional<double> stop = optional_of(in), tolerance = optional_of(in);
     return slave_->enter_initialization(start, stop, tolerance);
 }
 
-Status Server::step(MessageReader& in, MessageWriter& out) {
+fmi::Status Server::step(MessageReader& in, MessageWriter& out) {
     const auto time = in.value<double>(), h = in.value<double>();
     const bool no_rollback_before = in.flag();
-    const StepResult result = slave_->step(time, h, no_rollback_before);
+    const fmi::StepResult result = slave_->step(time, h, no_rollback_before);
     out.value(result.reached);
     for (const bool flag : {result.early, result.event, result.terminate})
         out.value(flag);
     return result.status;
 }
 
-Status Server::update_discrete_states(MessageWriter& out) {
-    const EventResult result = slave_->update_discrete_states();
+fmi::Status Server::update_discrete_states(MessageWriter& out) {
+    const fmi::EventResult result = slave_->update_discrete_states();
     for (const bool flag : {result.again, result.terminate, result.next_event.has_value()})
         out.value(flag);
     out.value(result.next_event.value_or(0));
     return result.status;
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
@@ -36,4 +36,4 @@ void SharedMemory::map(std::size_t size) {
     bytes_ = {static_cast<unsigned char*>(place), size};
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 /// Memory that a process shares with a child it makes, and with no other: the mapping is not inherited, the child that
 /// it is for attaches it. Zero at first, and it takes no memory where nobody has written. Its size cannot be changed by
@@ -29,4 +29,4 @@ class SharedMemory {
     std::span<unsigned char> bytes_;
 };
 
-} // namespace tenon::fmi
+} // namespace tenon::host

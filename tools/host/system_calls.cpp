@@ -22,7 +22,7 @@
 #include <system_error>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::host {
 namespace {
 
 #if defined(__x86_64__)
@@ -155,4 +155,4 @@ void restrict_system_calls() {
     filter.install();
 }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

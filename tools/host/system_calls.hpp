@@ -1,6 +1,6 @@
 #pragma once
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 /// From now on the kernel refuses this process (EPERM) to start programs and processes, to make sockets, to touch other
 /// processes, and what goes round those refusals; threads and files are not concerned. Calls that the kernel got after
@@ -8,4 +8,4 @@ namespace tenon::fmi {
 /// (PR_SET_NO_NEW_PRIVS). Throws std::system_error.
 void restrict_system_calls();
 
-} // namespace tenon::fmi
+} // namespace tenon::host

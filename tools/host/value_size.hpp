@@ -4,34 +4,34 @@
 
 #include <cstddef>
 
-namespace tenon::fmi {
+namespace tenon::host {
 
 /// Bytes of one value as Slave::get and set take it; 0 for strings and binaries, which are as long as they are.
-constexpr std::size_t value_size(Type type) {
+constexpr std::size_t value_size(fmi::Type type) {
     switch (type) {
-    case Type::int8:
-    case Type::uint8:
-    case Type::boolean:
-    case Type::clock:
+    case fmi::Type::int8:
+    case fmi::Type::uint8:
+    case fmi::Type::boolean:
+    case fmi::Type::clock:
         return 1;
-    case Type::int16:
-    case Type::uint16:
+    case fmi::Type::int16:
+    case fmi::Type::uint16:
         return 2;
-    case Type::float32:
-    case Type::int32:
-    case Type::uint32:
+    case fmi::Type::float32:
+    case fmi::Type::int32:
+    case fmi::Type::uint32:
         return 4;
-    case Type::float64:
-    case Type::int64:
-    case Type::uint64:
-    case Type::enumeration:
+    case fmi::Type::float64:
+    case fmi::Type::int64:
+    case fmi::Type::uint64:
+    case fmi::Type::enumeration:
         return 8;
-    case Type::string:
-    case Type::binary:
+    case fmi::Type::string:
+    case fmi::Type::binary:
         break;
     }
     return 0;
 }
 static_assert(sizeof(bool) == 1);
 
-} // namespace tenon::fmi
+} // namespace tenon::host

@@ -7,7 +7,7 @@
 namespace tenon::master {
 namespace {
 
-void refuse_method(const System& system) {
+void refuse_method(const system::System& system) {
     const std::string& method = system.master.method;
     const bool is_for_joints =
         method == "newton" || method == "difference" || method == "dead-beat" || method == "compliant";
@@ -27,7 +27,7 @@ void refuse_method(const System& system) {
 }
 
 /// An FMU whose clocks nobody ticks does nothing, and says so to nobody (fmi-facts 10.1).
-void refuse_clocks(const CheckedSystem& checked, std::size_t fmu) {
+void refuse_clocks(const system::CheckedSystem& checked, std::size_t fmu) {
     for (const fmi::Variable& variable : checked.fmus[fmu]->description().variables)
         if (variable.causality == fmi::Causality::input &&
             (variable.type == fmi::Type::clock || variable.clocked))
@@ -39,7 +39,7 @@ void refuse_clocks(const CheckedSystem& checked, std::size_t fmu) {
 
 } // namespace
 
-void admit(const CheckedSystem& system) {
+void admit(const system::CheckedSystem& system) {
     refuse_method(system.system);
     for (std::size_t i = 0; i < system.fmus.size(); ++i)
         refuse_clocks(system, i);

@@ -77,7 +77,8 @@ void require(bool success, const Ensemble& ensemble, const Participant& particip
 }
 
 /// The content between the head and the checksum. Throws Error(model) where the bytes are not what was written.
-std::span<const unsigned char> checked(std::span<const unsigned char> bytes, const CheckedSystem& system) {
+std::span<const unsigned char> checked(std::span<const unsigned char> bytes,
+                                       const system::CheckedSystem& system) {
     constexpr std::size_t head = 2 * sizeof(std::uint64_t), tail = sizeof(std::uint64_t);
     if (bytes.size() < head + tail || ByteReader(bytes).get<std::uint64_t>() != magic)
         throw Error(ErrorKind::model, "these bytes are no checkpoint of this version");
@@ -100,7 +101,7 @@ std::string cannot_checkpoint(const Ensemble& ensemble) {
     return {};
 }
 
-std::uint64_t fingerprint(const CheckedSystem& system) {
+std::uint64_t fingerprint(const system::CheckedSystem& system) {
     ByteWriter bytes;
     for (std::size_t i = 0; i < system.fmus.size(); ++i) {
         const fmi::Description& description = system.fmus[i]->description();
@@ -111,12 +112,12 @@ std::uint64_t fingerprint(const CheckedSystem& system) {
             bytes.put(entry.size);
             bytes.put(entry.packed);
         }
-        for (const CheckedSystem::Assignment& assignment : system.assignments[i]) {
+        for (const system::CheckedSystem::Assignment& assignment : system.assignments[i]) {
             bytes.put<std::uint64_t>(assignment.variable);
             put(bytes, assignment.values);
         }
     }
-    for (const CheckedSystem::Wire& wire : system.wires) {
+    for (const system::CheckedSystem::Wire& wire : system.wires) {
         for (const std::size_t number : {wire.from_fmu, wire.from_variable, wire.from_element, wire.to_fmu,
                                          wire.to_variable, wire.to_element})
             bytes.put<std::uint64_t>(number);
@@ -127,16 +128,16 @@ std::uint64_t fingerprint(const CheckedSystem& system) {
             bytes.put(to);
         }
     }
-    const MasterSettings& master = system.system.master;
+    const system::MasterSettings& master = system.system.master;
     bytes.put(master.method);
     bytes.put(master.iteration);
     bytes.put(master.corrections);
     bytes.put(master.polynomial);
-    for (const GlueJoint& joint : system.system.joints) {
+    for (const system::GlueJoint& joint : system.system.joints) {
         for (const std::string* text :
              {&joint.name, &joint.type, &joint.a.terminal, &joint.b.terminal, &joint.method})
             bytes.put(*text);
-        for (const Side* side : {&joint.a, &joint.b})
+        for (const system::Side* side : {&joint.a, &joint.b})
             bytes.put<std::uint64_t>(side->fmu.value_or(system.fmus.size()));
         for (const auto& [name, numbers] : joint.numbers) {
             bytes.put(name);

@@ -20,6 +20,6 @@ void read_checkpoint(Ensemble& ensemble, Scheme& scheme, Driver& driver,
                      std::span<const unsigned char> bytes);
 
 /// Of everything that decides the results: FMUs, wires, values and settings, not the stop time.
-std::uint64_t fingerprint(const CheckedSystem& system);
+std::uint64_t fingerprint(const system::CheckedSystem& system);
 
 } // namespace tenon::master

@@ -1,8 +1,8 @@
 #include "tools/master/ensemble.hpp"
 
 #include "core/math/error.hpp"
-#include "tools/glue/port.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/glue/port.hpp"
 #include "tools/master/admission.hpp"
 #include "tools/master/failure_text.hpp"
 #include "tools/master/same_time.hpp"
@@ -17,12 +17,12 @@ namespace {
 /// What an FMU says goes into one line of an error message.
 constexpr std::size_t longest_words = 200;
 
-CheckedSystem admitted(CheckedSystem system) {
+system::CheckedSystem admitted(system::CheckedSystem system) {
     admit(system);
     return system;
 }
 
-Participants make_participants(const CheckedSystem& system) {
+Participants make_participants(const system::CheckedSystem& system) {
     Participants participants;
     for (std::size_t i = 0; i < system.fmus.size(); ++i) {
         auto participant = std::make_unique<Participant>();
@@ -45,12 +45,12 @@ int team_size(int threads, std::size_t participants) {
 
 /// Joints set the forces and torques on their ports. FMI 2.0 does not say up to which order an FMU takes derivatives of inputs: one
 /// of Tenon takes two, and lines are the least that others who take any can mean by it.
-void place_efforts(const CheckedSystem& system, Participants& participants) {
+void place_efforts(const system::CheckedSystem& system, Participants& participants) {
     std::vector<glue::ValueSet> efforts(participants.size());
-    for (const GlueJoint& joint : system.system.joints)
-        for (const Side* side : {&joint.a, &joint.b})
+    for (const system::GlueJoint& joint : system.system.joints)
+        for (const system::Side* side : {&joint.a, &joint.b})
             if (side->fmu)
-                for (const ScalarPlace& place : glue::find_port(system, *side).effort)
+                for (const system::ScalarPlace& place : glue::find_port(system, *side).effort)
                     efforts[*side->fmu].add(system, *side->fmu, place);
     for (std::size_t i = 0; i < participants.size(); ++i) {
         if (efforts[i].references.empty())
@@ -102,7 +102,7 @@ std::vector<std::string> problem_categories(const fmi::Description& description)
 
 } // namespace
 
-Ensemble::Ensemble(CheckedSystem checked, const MasterOptions& options)
+Ensemble::Ensemble(system::CheckedSystem checked, const MasterOptions& options)
     : log_(options.log), last_words_(checked.fmus.size()), system(admitted(std::move(checked))),
       participants(make_participants(system)), wiring(system, participants, signals),
       curves(system.system.master.extrapolation, wiring.continuous()), delivery(wiring, curves, participants),

@@ -1,10 +1,10 @@
 #pragma once
 // All that moves in a run: the participants, the values between them, and what happens to all of them at once.
 
-#include "tools/master/schemes/input_curves.hpp"
-#include "tools/master/schemes/input_delivery.hpp"
 #include "tools/master/master.hpp"
 #include "tools/master/scheme.hpp"
+#include "tools/master/schemes/input_curves.hpp"
+#include "tools/master/schemes/input_delivery.hpp"
 #include "tools/master/thread_team.hpp"
 #include "tools/master/wiring.hpp"
 
@@ -22,12 +22,12 @@ class Ensemble {
 
   public:
     /// Loads the libraries and makes the slaves. Throws fmi::LoadError, InputError or what make_slave throws.
-    Ensemble(CheckedSystem checked, const MasterOptions& options);
+    Ensemble(system::CheckedSystem checked, const MasterOptions& options);
     ~Ensemble();
     Ensemble(const Ensemble&) = delete;
     Ensemble& operator=(const Ensemble&) = delete;
 
-    const CheckedSystem system;
+    const system::CheckedSystem system;
     Participants participants;
     Signals signals;
     Wiring wiring;

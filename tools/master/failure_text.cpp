@@ -16,10 +16,10 @@ std::string size_text(double h) { return fmt::format("{:.6g}", h); }
 std::string quoted(const std::string& name) { return "'" + printable(name, 120) + "'"; }
 
 /// The glue counts the ports of an FMU in the order in which joints name them.
-std::string port_name(const System& system, std::size_t fmu, std::size_t number) {
+std::string port_name(const system::System& system, std::size_t fmu, std::size_t number) {
     std::vector<std::string> names;
-    for (const GlueJoint& joint : system.joints)
-        for (const Side* side : {&joint.a, &joint.b})
+    for (const system::GlueJoint& joint : system.joints)
+        for (const system::Side* side : {&joint.a, &joint.b})
             if (side->fmu == fmu && std::ranges::find(names, side->terminal) == names.end())
                 names.push_back(side->terminal);
     return number < names.size() ? names[number] : "";

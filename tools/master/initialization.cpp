@@ -20,7 +20,7 @@ void require(bool success, const Ensemble& ensemble, const Participant& particip
 }
 
 void enter(Ensemble& ensemble, Participant& participant) {
-    const MasterSettings& master = ensemble.system.system.master;
+    const system::MasterSettings& master = ensemble.system.system.master;
     std::optional<double> stop, tolerance;
     if (master.stop > master.start)
         stop = master.stop;

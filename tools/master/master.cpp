@@ -17,19 +17,19 @@ struct Master::Parts {
     Driver driver;
     bool running = false;
 
-    Parts(CheckedSystem system, const MasterOptions& options)
+    Parts(system::CheckedSystem system, const MasterOptions& options)
         : ensemble(std::move(system), options), scheme(choose_scheme(ensemble)),
           recorder(ensemble, *scheme, options), events(ensemble, recorder),
           driver(ensemble, *scheme, events) {}
 };
 
-Master::Master(CheckedSystem system, const MasterOptions& options)
+Master::Master(system::CheckedSystem system, const MasterOptions& options)
     : parts_(std::make_unique<Parts>(std::move(system), options)) {}
 Master::~Master() = default;
 Master::Master(Master&&) noexcept = default;
 Master& Master::operator=(Master&&) noexcept = default;
 
-const CheckedSystem& Master::system() const { return parts_->ensemble.system; }
+const system::CheckedSystem& Master::system() const { return parts_->ensemble.system; }
 const std::vector<Column>& Master::columns() const { return parts_->recorder.columns(); }
 double Master::time() const { return parts_->driver.time(); }
 

@@ -26,7 +26,8 @@ struct Column {
 struct MasterOptions {
     int threads = 1;
     /// Makes the slave of FMU number i; empty: Fmu::instantiate in this process. The isolating host puts itself here.
-    std::function<std::unique_ptr<fmi::Slave>(const CheckedSystem&, std::size_t, const fmi::InstanceOptions&)>
+    std::function<std::unique_ptr<fmi::Slave>(const system::CheckedSystem&, std::size_t,
+                                              const fmi::InstanceOptions&)>
         make_slave;
     /// What the FMUs log, and the master's own remarks (fmu empty).
     std::function<void(const std::string& fmu, fmi::Status, const std::string& text)> log;
@@ -75,12 +76,12 @@ struct MasterReport {
 class Master {
   public:
     /// Loads the libraries and makes the instances. Throws fmi::LoadError or Error.
-    Master(CheckedSystem system, const MasterOptions& options);
+    Master(system::CheckedSystem system, const MasterOptions& options);
     ~Master();
     Master(Master&&) noexcept;
     Master& operator=(Master&&) noexcept;
 
-    const CheckedSystem& system() const;
+    const system::CheckedSystem& system() const;
     const std::vector<Column>& columns() const;
 
     /// Start values and parameters, propagation in the order of dependencies, algebraic loops by Newton, all FMUs to step

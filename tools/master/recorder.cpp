@@ -1,7 +1,7 @@
 #include "tools/master/recorder.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 #include "modelDescription/words.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/master/failure_text.hpp"
@@ -47,7 +47,7 @@ Recorder::Recorder(Ensemble& ensemble, const Scheme& scheme, const MasterOptions
 }
 
 void Recorder::add(std::size_t fmu, const MasterOptions& options) {
-    const Sizes sizes = sizes_of(ensemble_.system, fmu);
+    const system::Sizes sizes = sizes_of(ensemble_.system, fmu);
     const std::vector<fmi::Variable>& variables = ensemble_.participants[fmu]->description->variables;
     for (std::size_t i = 0; i < variables.size(); ++i) {
         if (!is_wanted(variables[i], options))

@@ -145,7 +145,7 @@ void say_what_steps_must_be(Ensemble& ensemble) {
 } // namespace
 
 std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble) {
-    const MasterSettings& settings = ensemble.system.system.master;
+    const system::MasterSettings& settings = ensemble.system.system.master;
     if (!ensemble.system.system.joints.empty()) {
         say_what_steps_must_be(ensemble);
         say_who_cannot_go_back(ensemble);

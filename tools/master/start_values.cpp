@@ -1,7 +1,7 @@
 #include "tools/master/start_values.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/master/failure_text.hpp"
 
@@ -89,9 +89,9 @@ bool is_settable(const fmi::Variable& variable) {
 template <class Wanted> void send_values(Ensemble& ensemble, Participant& participant, Wanted&& wanted) {
     const std::size_t fmu = participant.number;
     const std::vector<fmi::Variable>& variables = participant.description->variables;
-    const std::vector<CheckedSystem::Assignment>& assignments = ensemble.system.assignments[fmu];
+    const std::vector<system::CheckedSystem::Assignment>& assignments = ensemble.system.assignments[fmu];
     std::vector<char> is_assigned(variables.size(), false);
-    for (const CheckedSystem::Assignment& assignment : assignments)
+    for (const system::CheckedSystem::Assignment& assignment : assignments)
         is_assigned[assignment.variable] = true;
 
     std::map<fmi::Type, std::vector<Item>> by_type;
@@ -104,7 +104,7 @@ template <class Wanted> void send_values(Ensemble& ensemble, Participant& partic
     }
     for (const auto& [type, items] : by_type)
         send(ensemble, participant, type, items);
-    for (const CheckedSystem::Assignment& assignment : assignments)
+    for (const system::CheckedSystem::Assignment& assignment : assignments)
         if (const fmi::Variable& variable = variables[assignment.variable];
             is_settable(variable) && wanted(variable))
             send(ensemble, participant,
@@ -116,7 +116,8 @@ template <class Wanted> void send_values(Ensemble& ensemble, Participant& partic
 
 void send_structure(Ensemble& ensemble, Participant& participant) {
     std::vector<Item> sizes;
-    for (const CheckedSystem::Assignment& assignment : ensemble.system.assignments[participant.number]) {
+    for (const system::CheckedSystem::Assignment& assignment :
+         ensemble.system.assignments[participant.number]) {
         const fmi::Variable& variable = participant.description->variables[assignment.variable];
         if (variable.causality == fmi::Causality::structural_parameter)
             sizes.push_back({&variable, &assignment.values});

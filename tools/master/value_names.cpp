@@ -2,9 +2,9 @@
 
 namespace tenon::master {
 
-Sizes sizes_of(const CheckedSystem& system, std::size_t fmu) {
-    Sizes sizes;
-    for (const CheckedSystem::Assignment& assignment : system.assignments[fmu]) {
+system::Sizes sizes_of(const system::CheckedSystem& system, std::size_t fmu) {
+    system::Sizes sizes;
+    for (const system::CheckedSystem::Assignment& assignment : system.assignments[fmu]) {
         const fmi::Variable& variable = system.fmus[fmu]->description().variables[assignment.variable];
         if (variable.causality != fmi::Causality::structural_parameter)
             continue;
@@ -16,7 +16,7 @@ Sizes sizes_of(const CheckedSystem& system, std::size_t fmu) {
     return sizes;
 }
 
-std::string value_name(const fmi::Variable& variable, const Sizes& sizes, std::size_t element) {
+std::string value_name(const fmi::Variable& variable, const system::Sizes& sizes, std::size_t element) {
     std::vector<std::uint64_t> indices(variable.dimensions.size());
     std::uint64_t rest = element;
     for (std::size_t d = indices.size(); d-- > 0;) {
@@ -26,10 +26,10 @@ std::string value_name(const fmi::Variable& variable, const Sizes& sizes, std::s
         indices[d] = rest % size + 1;
         rest /= size;
     }
-    return variable.name + shape_text(indices);
+    return variable.name + system::shape_text(indices);
 }
 
-std::string value_name(const CheckedSystem& system, std::size_t fmu, std::size_t variable,
+std::string value_name(const system::CheckedSystem& system, std::size_t fmu, std::size_t variable,
                        std::size_t element) {
     return system.system.fmus[fmu].name + "." +
            value_name(system.fmus[fmu]->description().variables[variable], sizes_of(system, fmu), element);

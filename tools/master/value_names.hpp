@@ -9,13 +9,13 @@
 namespace tenon::master {
 
 /// Values of the structural parameters that the system sets.
-Sizes sizes_of(const CheckedSystem& system, std::size_t fmu);
+system::Sizes sizes_of(const system::CheckedSystem& system, std::size_t fmu);
 
 /// "x", or "R[1,3]" for an element of an array.
-std::string value_name(const fmi::Variable& variable, const Sizes& sizes, std::size_t element);
+std::string value_name(const fmi::Variable& variable, const system::Sizes& sizes, std::size_t element);
 
 /// "crank.R[1,3]"
-std::string value_name(const CheckedSystem& system, std::size_t fmu, std::size_t variable,
+std::string value_name(const system::CheckedSystem& system, std::size_t fmu, std::size_t variable,
                        std::size_t element);
 
 } // namespace tenon::master

@@ -27,14 +27,14 @@ std::size_t block_of(std::vector<ValueBlock>& blocks, fmi::Type type) {
 }
 
 /// What an input is until a wire sets it: an element of an array may have none.
-const fmi::Start& start_of(const CheckedSystem& system, const Port& port) {
-    for (const CheckedSystem::Assignment& assignment : system.assignments[port.participant])
+const fmi::Start& start_of(const system::CheckedSystem& system, const Port& port) {
+    for (const system::CheckedSystem::Assignment& assignment : system.assignments[port.participant])
         if (assignment.variable == port.variable)
             return assignment.values;
     return system.fmus[port.participant]->description().variables[port.variable].start;
 }
 
-Port make_port(const CheckedSystem& system, std::size_t fmu, std::size_t variable) {
+Port make_port(const system::CheckedSystem& system, std::size_t fmu, std::size_t variable) {
     const fmi::Variable& v = system.fmus[fmu]->description().variables[variable];
     return {.participant = fmu,
             .variable = variable,
@@ -53,7 +53,8 @@ std::span<Port> ports_of(std::vector<Port>& ports, std::size_t participant) {
 
 } // namespace
 
-Wiring::Wiring(const CheckedSystem& system, Participants& participants, Signals& signals) : system_(system) {
+Wiring::Wiring(const system::CheckedSystem& system, Participants& participants, Signals& signals)
+    : system_(system) {
     find_ports();
     place_ports(participants, signals);
     make_wires(participants);
@@ -61,7 +62,7 @@ Wiring::Wiring(const CheckedSystem& system, Participants& participants, Signals&
 
 void Wiring::find_ports() {
     std::set<std::pair<std::size_t, std::size_t>> from, to;
-    for (const CheckedSystem::Wire& wire : system_.wires) {
+    for (const system::CheckedSystem::Wire& wire : system_.wires) {
         from.emplace(wire.from_fmu, wire.from_variable);
         to.emplace(wire.to_fmu, wire.to_variable);
     }
@@ -129,7 +130,7 @@ void Wiring::make_wires(const Participants& participants) {
         from[{outputs_[i].participant, outputs_[i].variable}] = i;
     for (std::size_t i = 0; i < inputs_.size(); ++i)
         to[{inputs_[i].participant, inputs_[i].variable}] = i;
-    for (const CheckedSystem::Wire& wire : system_.wires) {
+    for (const system::CheckedSystem::Wire& wire : system_.wires) {
         const std::size_t source = from[{wire.from_fmu, wire.from_variable}],
                           target = to[{wire.to_fmu, wire.to_variable}];
         wires_.push_back({source, outputs_[source].first + wire.from_element, target,
@@ -234,7 +235,7 @@ std::string Wiring::name(const std::vector<Port>& ports, std::size_t slot) const
 }
 
 std::string Wiring::wire_target_name(std::size_t wire) const {
-    const CheckedSystem::Wire& what = *wires_[wire].what;
+    const system::CheckedSystem::Wire& what = *wires_[wire].what;
     return value_name(system_, what.to_fmu, what.to_variable, what.to_element);
 }
 

@@ -46,12 +46,12 @@ class Wiring {
     /// A wire with its places; `from` and `to` are indices of ports.
     struct Wire {
         std::size_t from = 0, from_index = 0, to = 0, to_index = 0; ///< indices: in the block, or the slot
-        const CheckedSystem::Wire* what = nullptr;
+        const system::CheckedSystem::Wire* what = nullptr;
     };
 
     /// Gives all connected variables of `participants` their places, with the start values of inputs. The system must
     /// outlive it.
-    Wiring(const CheckedSystem& system, Participants& participants, Signals& signals);
+    Wiring(const system::CheckedSystem& system, Participants& participants, Signals& signals);
 
     const std::vector<Port>& inputs() const { return inputs_; }
     const std::vector<Port>& outputs() const { return outputs_; }
@@ -120,7 +120,7 @@ class Wiring {
                      bool* changed) const;
     std::string name(const std::vector<Port>& ports, std::size_t slot) const;
 
-    const CheckedSystem& system_;
+    const system::CheckedSystem& system_;
     std::vector<Port> inputs_, outputs_; ///< in the order of participants, then of variables
     std::vector<Wire> wires_;            ///< in the order of targets
     std::vector<Copy> copies_;

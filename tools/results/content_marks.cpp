@@ -24,7 +24,7 @@ std::uint64_t file_checksum(const fs::path& path, std::uint64_t sum) {
 }
 
 /// An unpacked SSP is a folder: its documents in the order in which they were read.
-std::uint64_t system_checksum(const master::System& system) {
+std::uint64_t system_checksum(const system::System& system) {
     std::error_code ignored;
     if (!fs::is_directory(system.file, ignored))
         return file_checksum(system.file, checksum({}));
@@ -37,7 +37,7 @@ std::uint64_t system_checksum(const master::System& system) {
 
 } // namespace
 
-std::vector<ContentMark> content_marks(const master::CheckedSystem& checked) {
+std::vector<ContentMark> content_marks(const system::CheckedSystem& checked) {
     std::vector<ContentMark> marks = {{"system", system_checksum(checked.system)}};
     std::map<const fmi::Fmu*, std::uint64_t> known; // equal files are opened once
     for (std::size_t i = 0; i < checked.fmus.size(); ++i) {
@@ -49,7 +49,7 @@ std::vector<ContentMark> content_marks(const master::CheckedSystem& checked) {
     return marks;
 }
 
-std::string content_difference(const std::vector<ContentMark>& before, const master::CheckedSystem& checked) {
+std::string content_difference(const std::vector<ContentMark>& before, const system::CheckedSystem& checked) {
     const std::vector<ContentMark> now = content_marks(checked);
     if (before.empty() || before.front() != now.front())
         return "the system has changed";

@@ -9,9 +9,9 @@
 namespace tenon::results {
 
 /// "system", then one a FMU by its name. Throws InputError 66 where a file cannot be read.
-std::vector<ContentMark> content_marks(const master::CheckedSystem& system);
+std::vector<ContentMark> content_marks(const system::CheckedSystem& system);
 
 /// What the first difference is, for a message: "fmu 'crank' (crank.fmu) has changed"; empty where there is none.
-std::string content_difference(const std::vector<ContentMark>& before, const master::CheckedSystem& system);
+std::string content_difference(const std::vector<ContentMark>& before, const system::CheckedSystem& system);
 
 } // namespace tenon::results

@@ -30,10 +30,10 @@ double* number_of(Place& place, const std::string& name) {
     return nullptr;
 }
 
-Place place_of(const master::CheckedSystem& checked, std::size_t fmu) {
+Place place_of(const system::CheckedSystem& checked, std::size_t fmu) {
     using RowMajor = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
     Place place;
-    for (const master::CheckedSystem::Assignment& assignment : checked.assignments[fmu]) {
+    for (const system::CheckedSystem::Assignment& assignment : checked.assignments[fmu]) {
         const std::string& name = checked.fmus[fmu]->description().variables[assignment.variable].name;
         const auto* values = std::get_if<std::vector<double>>(&assignment.values);
         if (!values || values->empty())
@@ -88,7 +88,7 @@ void add(Model& all, Model part, const std::string& prefix) {
     append(all.flanges, part.flanges);
 }
 
-const Port* port_of(const Model& all, const master::System& system, const master::Side& side) {
+const Port* port_of(const Model& all, const system::System& system, const system::Side& side) {
     if (!side.fmu)
         return nullptr;
     const std::string name = system.fmus[*side.fmu].name + "." + side.terminal;
@@ -98,8 +98,8 @@ const Port* port_of(const Model& all, const master::System& system, const master
 
 /// The joints between the machines, where both ports are in the scene. Axes are those of port a; the world has those of the
 /// port that is joined to it (tools/glue/joint.hpp).
-void add_glue(Model& all, const master::System& system) {
-    for (const master::GlueJoint& glue : system.joints) {
+void add_glue(Model& all, const system::System& system) {
+    for (const system::GlueJoint& glue : system.joints) {
         const Port* a = port_of(all, system, glue.a);
         const Port* b = port_of(all, system, glue.b);
         if ((glue.a.fmu && !a) || (glue.b.fmu && !b))
@@ -125,7 +125,7 @@ void add_glue(Model& all, const master::System& system) {
 
 } // namespace
 
-SystemScene system_scene(const master::CheckedSystem& checked) {
+SystemScene system_scene(const system::CheckedSystem& checked) {
     SystemScene scene;
     const std::string file = std::string("resources/") + fmu::model_file;
     for (std::size_t i = 0; i < checked.fmus.size(); ++i) {

@@ -17,6 +17,6 @@ struct SystemScene {
     std::vector<std::string> remarks; ///< FMUs that cannot be drawn, and why
 };
 
-SystemScene system_scene(const master::CheckedSystem& system);
+SystemScene system_scene(const system::CheckedSystem& system);
 
 } // namespace tenon::results

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// What messages call a file of the system; systems that a program made have none.
 inline std::string source_name(const System& system, std::size_t source) {
@@ -34,4 +34,4 @@ std::string without_folder(const System& system, std::string message);
 /// "'engine.torque'"
 std::string shown(const System& system, std::size_t fmu, const std::string& variable);
 
-} // namespace tenon::master
+} // namespace tenon::system

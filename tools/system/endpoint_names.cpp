@@ -2,7 +2,7 @@
 
 #include "core/model/suggest.hpp"
 
-namespace tenon::master {
+namespace tenon::system {
 
 FmuNames::FmuNames(const System& system) {
     for (std::size_t i = 0; i < system.fmus.size(); ++i)
@@ -28,4 +28,4 @@ std::string side_text(const System& system, const Side& side) {
     return side.fmu ? system.fmus[*side.fmu].name + "/" + side.terminal : "world";
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

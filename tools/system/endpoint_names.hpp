@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tenon::master {
+namespace tenon::system {
 
 struct SplitName {
     std::size_t fmu = 0;
@@ -32,4 +32,4 @@ class FmuNames {
 /// "crank/tip" or "world".
 std::string side_text(const System& system, const Side& side);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -14,7 +14,7 @@
 #include <set>
 #include <tuple>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// Shorter axes have no direction that numbers of usual size could keep.
@@ -182,4 +182,4 @@ void check_joints(const CheckContext& context, const std::vector<CheckedSystem::
         JointCheck(context, wires).run();
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

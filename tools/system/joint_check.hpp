@@ -3,9 +3,9 @@
 
 #include "tools/system/check_context.hpp"
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// Throws InputError for a joint that nobody could glue. `wires` may not feed the efforts of a glued port.
 void check_joints(const CheckContext& context, const std::vector<CheckedSystem::Wire>& wires);
 
-} // namespace tenon::master
+} // namespace tenon::system

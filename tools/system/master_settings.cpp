@@ -9,7 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 constexpr double most_steps = 1e15; ///< i h is exact to a step well beyond that, and nobody waits for it
@@ -49,4 +49,4 @@ std::string master_problem(const MasterSettings& master) {
     return {};
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

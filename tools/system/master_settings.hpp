@@ -5,9 +5,9 @@
 
 #include <string>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// What is wrong with the settings: begins with the name of the setting. Empty where nothing is.
 std::string master_problem(const MasterSettings& master);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 bool settable(const fmi::Variable& variable) {
@@ -162,4 +162,4 @@ std::vector<CheckedSystem::Assignment> check_settings(CheckContext& context, std
     return SettingCheck(context, fmu, remarks).run();
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -3,11 +3,11 @@
 
 #include "tools/system/check_context.hpp"
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// What is to be set in FMU number `fmu`. Fills in the sizes that structural parameters give; SSP's parameters that the FMU
 /// does not have go to `remarks`. Throws InputError.
 std::vector<CheckedSystem::Assignment> check_settings(CheckContext& context, std::size_t fmu,
                                                       std::vector<std::string>& remarks);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -10,7 +10,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// Whole numbers up to here are exact in a double.
@@ -208,4 +208,4 @@ std::string store(const SettingScalar& value, const Linear& linear, const fmi::V
     return {};
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

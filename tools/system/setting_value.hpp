@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 using SettingScalar = std::variant<double, bool, std::string, std::int64_t>;
 
@@ -26,4 +26,4 @@ std::optional<fmi::Start> start_values(const fmi::Variable& variable, std::uint6
 std::string store(const SettingScalar& value, const Linear& linear, const fmi::Variable& variable,
                   const fmi::TypeDefinition* items, std::size_t element, fmi::Start& values);
 
-} // namespace tenon::master
+} // namespace tenon::system

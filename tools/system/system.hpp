@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// A value for a parameter or start value: number, truth, text, or several of them for an array. Whole numbers that a double
 /// cannot hold are int64.
@@ -172,4 +172,4 @@ void save_ssp(const CheckedSystem& system, const std::filesystem::path& file,
               const std::vector<SspCoupler>& couplers);
 void save_ssp(const CheckedSystem& system, const std::filesystem::path& file);
 
-} // namespace tenon::master
+} // namespace tenon::system

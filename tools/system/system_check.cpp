@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// The most FMUs of a system: far more than the 64 that are promised to run, few enough to open.
@@ -164,4 +164,4 @@ CheckedSystem check_system(System system) {
     return checked;
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

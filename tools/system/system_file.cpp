@@ -10,7 +10,7 @@
 #include <array>
 #include <fstream>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,4 +72,4 @@ System read_system(const fs::path& file) {
     return parse_system(read_text_file(file, toml_size_limit), file.string());
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

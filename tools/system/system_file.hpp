@@ -5,11 +5,11 @@
 
 #include <filesystem>
 
-namespace tenon::master {
+namespace tenon::system {
 
 enum class FileKind { model, system, fmu, ssp, other_archive };
 
 /// From what is in the file, not from its name. Files that cannot be read, and pipes, count as models: reading them says why.
 FileKind file_kind(const std::filesystem::path& file);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 using enum ValueType;
@@ -205,4 +205,4 @@ std::vector<std::string> words_of(std::string_view section, std::string_view key
     return {words.begin(), words.end()};
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

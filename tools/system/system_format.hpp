@@ -4,7 +4,7 @@
 
 #include "tools/model_file/model_format.hpp"
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// [system], [[fmu]], [[connection]], [[joint]] with the types of joints as variants, [master].
 const std::vector<Section>& system_sections();
@@ -15,4 +15,4 @@ std::string meant_system_section(std::string_view name);
 /// The names of `words` of a key: methods of [master] and of joints.
 std::vector<std::string> words_of(std::string_view section, std::string_view key);
 
-} // namespace tenon::master
+} // namespace tenon::system

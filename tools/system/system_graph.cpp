@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 constexpr double letter_width = 7.2, gap_x = 110, gap_y = 36, margin = 44, lane_height = 10;
@@ -172,4 +172,4 @@ class GraphMaker {
 
 SystemGraph system_graph(const System& system) { return GraphMaker(system).make(); }
 
-} // namespace tenon::master
+} // namespace tenon::system

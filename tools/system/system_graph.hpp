@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// Pixels of a box above its ports, and of a port.
 inline constexpr double graph_header_height = 44, graph_row_height = 18;
@@ -45,4 +45,4 @@ SystemGraph system_graph(const System& system);
 /// The picture as an SVG document.
 std::string svg(const SystemGraph& graph, const std::string& title);
 
-} // namespace tenon::master
+} // namespace tenon::system

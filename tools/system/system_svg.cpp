@@ -7,7 +7,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 constexpr double port_radius = 4;
@@ -141,4 +141,4 @@ std::string svg(const SystemGraph& graph, const std::string& title) {
     return stream.str();
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// Whole numbers beyond 2^53 are not exact in a double.
@@ -342,4 +342,4 @@ bool is_system_text(std::string_view text) {
     }
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// `file` is what messages call the file; FMUs are relative to its folder. Throws InputError.
 System parse_system(std::string_view text, const std::string& file);
@@ -14,4 +14,4 @@ System parse_system(std::string_view text, const std::string& file);
 /// Whether a TOML text is a system and no model; false where it is no TOML either.
 bool is_system_text(std::string_view text);
 
-} // namespace tenon::master
+} // namespace tenon::system

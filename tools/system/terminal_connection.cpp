@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 using fmi::Causality;
@@ -386,4 +386,4 @@ void connect_terminals(const CheckContext& context, System& system, std::vector<
     system.joints = std::move(joints);
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// Puts connections of members in the place of connections between terminals and of joints that need no glue; a remark for each such
 /// joint. `system` is that of `context`. Throws InputError.
 void connect_terminals(const CheckContext& context, System& system, std::vector<std::string>& remarks);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// An SI unit from exponents of kg, m, s and rad.
@@ -289,4 +289,4 @@ PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::
     return port;
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

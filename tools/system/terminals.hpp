@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// Null where there is none. Nested terminals are named outer.inner.
 const fmi::Terminal* find_terminal(const fmi::Description& description, const std::string& name);
@@ -51,4 +51,4 @@ struct PortCheck {
 };
 PortCheck check_port(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal);
 
-} // namespace tenon::master
+} // namespace tenon::system

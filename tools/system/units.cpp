@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 std::string quoted(const fmi::Unit& unit) { return "'" + printable(unit.name) + "'"; }
@@ -74,4 +74,4 @@ Conversion conversion(const fmi::Unit& from, const fmi::Unit& to, bool relative)
     return {linear, {}};
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

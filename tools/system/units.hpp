@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// value -> factor * value + offset
 struct Linear {
@@ -38,4 +38,4 @@ Conversion conversion(const fmi::Unit& from, const fmi::Unit& to, bool relative)
 /// "kg.m/s2" for a message; "1" without exponents.
 std::string exponents_text(const fmi::BaseUnit& unit);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 struct Value {
@@ -61,4 +61,4 @@ ValueMap value_map(const std::vector<MapEntry>& entries, const VariableIndex& so
     return {{pairs.begin(), pairs.end()}, {}};
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

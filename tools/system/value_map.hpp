@@ -4,7 +4,7 @@
 #include "tools/system/system.hpp"
 #include "tools/system/variable_index.hpp"
 
-namespace tenon::master {
+namespace tenon::system {
 
 struct ValueMap {
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
@@ -15,4 +15,4 @@ struct ValueMap {
 ValueMap value_map(const std::vector<MapEntry>& entries, const VariableIndex& source, std::size_t from,
                    const VariableIndex& target, std::size_t to);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <set>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 struct IndexedName {
@@ -210,4 +210,4 @@ std::vector<std::string> VariableIndex::names(const std::function<bool(const fmi
     return result;
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

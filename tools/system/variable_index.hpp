@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// Values of structural parameters that were set, by index of the variable.
 using Sizes = std::map<std::size_t, std::uint64_t>;
@@ -79,4 +79,4 @@ class VariableIndex {
     std::map<std::string_view, const fmi::TypeDefinition*> enumerations_;
 };
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <tuple>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 using fmi::Causality;
@@ -214,4 +214,4 @@ std::vector<CheckedSystem::Wire> check_connections(const CheckContext& context) 
     return WireCheck(context).run();
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

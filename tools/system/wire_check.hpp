@@ -3,9 +3,9 @@
 
 #include "tools/system/check_context.hpp"
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// All wires of the system, in the order of its connections. Throws InputError.
 std::vector<CheckedSystem::Wire> check_connections(const CheckContext& context);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -20,7 +20,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// The words as given; numbers are read by run() so that their errors are ours.
@@ -68,7 +68,7 @@ class CheckRun {
         std::optional<Failure> failure;
         try {
             check();
-        } catch (const fmi::Cancelled&) {
+        } catch (const check::Cancelled&) {
             failure = Failure(ExitCode::interrupted,
                               fmt::format("{}: interrupted; nothing is known", options_.file));
         } catch (...) {
@@ -90,7 +90,7 @@ class CheckRun {
         refuse_input_names({{"--json", options_.json}});
         json_is_usable_ = true;
         refuse_other_kinds();
-        fmi::CheckOptions options;
+        check::CheckOptions options;
         options.dynamic = !options_.only_static;
         options.only = known_checks(options_.only);
         if (!options_.timeout.empty())
@@ -103,7 +103,7 @@ class CheckRun {
             progress.show(name, number, count);
         };
         options.cancelled = [&] { return interrupt.raised(); };
-        report_ = fmi::check_fmu(options_.file, options);
+        report_ = check::check_fmu(options_.file, options);
         checked_ = true;
     }
 
@@ -114,7 +114,7 @@ class CheckRun {
         if (!std::filesystem::exists(file, ignored) || (file.extension() != ".toml" && !is_ssp(file)))
             return;
         const std::string name = printable(options_.file, 4096);
-        if (master::file_kind(file) == master::FileKind::model)
+        if (system::file_kind(file) == system::FileKind::model)
             throw Failure(ExitCode::input,
                           fmt::format("{0}: a model, and 'check' is for FMUs; 'tenon info {0}' checks it, "
                                       "'tenon export {0}' makes an FMU of it",
@@ -127,14 +127,14 @@ class CheckRun {
 
     static bool is_ssp(const std::filesystem::path& file) {
         try {
-            return master::file_kind(file) == master::FileKind::ssp && file.extension() != ".fmu";
+            return system::file_kind(file) == system::FileKind::ssp && file.extension() != ".fmu";
         } catch (const InputError&) {
             return false;
         }
     }
 
     static const std::vector<std::string>& known_checks(const std::vector<std::string>& names) {
-        const std::vector<std::string> known = fmi::dynamic_check_names();
+        const std::vector<std::string> known = check::dynamic_check_names();
         for (const std::string& name : names)
             if (std::find(known.begin(), known.end(), name) == known.end())
                 throw Failure(ExitCode::usage, fmt::format("unknown check '{}'; {}", printable(name),
@@ -145,7 +145,7 @@ class CheckRun {
     /// One line: the reason where the file is broken, a count where its content is wrong.
     std::string why_it_failed() const {
         for (const fmi::Finding& finding : report_.findings.all())
-            if (finding.rule == fmi::unusable_rule)
+            if (finding.rule == check::unusable_rule)
                 return finding.message;
         return fmt::format("{}: {} found", options_.file, finding_counts(report_));
     }
@@ -171,7 +171,7 @@ class CheckRun {
     }
 
     Options options_;
-    fmi::CheckReport report_;
+    check::CheckReport report_;
     bool checked_ = false;
     bool json_is_usable_ = false; ///< it names no other file of this run
 };
@@ -203,4 +203,4 @@ Verb add_check(CLI::App& tenon) {
     return {command, [options] { CheckRun(*options).run(); }, write_refusal};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

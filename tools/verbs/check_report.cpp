@@ -7,11 +7,11 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
-using fmi::CheckReport;
-using fmi::CheckStage;
+using check::CheckReport;
+using check::CheckStage;
 using fmi::Finding;
 using fmi::Severity;
 
@@ -127,4 +127,4 @@ std::string check_json(const CheckReport& report, const std::string& file, const
     return json.text();
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -6,16 +6,16 @@
 #include <cstdio>
 #include <string>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// Findings with errors first, then one line that sums up; notes and the list of checks where `verbose`.
-void print_check(const fmi::CheckReport& report, const std::string& file, bool verbose, std::FILE* stream);
+void print_check(const check::CheckReport& report, const std::string& file, bool verbose, std::FILE* stream);
 
 /// "2 errors, 1 warning and 8 notes".
-std::string finding_counts(const fmi::CheckReport& report);
+std::string finding_counts(const check::CheckReport& report);
 
 /// The contract's `status` and `message`, the counts, every finding and every check.
-std::string check_json(const fmi::CheckReport& report, const std::string& file, const std::string& status,
+std::string check_json(const check::CheckReport& report, const std::string& file, const std::string& status,
                        const std::string& message);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

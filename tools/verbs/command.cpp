@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 constexpr std::array add_verbs = {add_simulate, add_info, add_new,       add_demo,   add_export,
@@ -111,4 +111,4 @@ void run_command(const std::vector<std::string>& words) {
         throw Failure(ExitCode::output, "standard output cannot be written; is the disk full?");
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

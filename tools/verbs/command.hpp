@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// Does it, as if typed; `demo` shows commands that way. Ends early by an exception: Failure, InputError, OutputError or Error.
 void run_command(const std::vector<std::string>& words);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

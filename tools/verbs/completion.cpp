@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 Verb add_completion(CLI::App& tenon) {
     auto shell = std::make_shared<std::string>();
@@ -28,4 +28,4 @@ Verb add_completion(CLI::App& tenon) {
             {}};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

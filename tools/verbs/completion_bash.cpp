@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// bash splits words at '=', so that --out=x.csv arrives as three words. Names of files may have blanks: a line each.
@@ -97,4 +97,4 @@ std::string bash_completion(const std::vector<CompletedVerb>& verbs) {
     return script + "    esac\n" + std::string(tail);
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// Endings of the files that a word is meant to be, by the name that the help gives it.
@@ -37,9 +37,9 @@ std::vector<std::string> known_values(const std::string& option) {
     if (option == "--integrator")
         return integrator_names();
     if (option == "--only")
-        return fmi::dynamic_check_names();
+        return check::dynamic_check_names();
     if (option == "--method")
-        return master::words_of("master", "method");
+        return system::words_of("master", "method");
     return {};
 }
 
@@ -104,4 +104,4 @@ std::vector<CompletedVerb> completed_verbs(const CLI::App& tenon) {
     return verbs;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -9,7 +9,7 @@ namespace CLI {
 class App;
 }
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// What may stand in one place.
 struct Completion {
@@ -42,4 +42,4 @@ std::vector<CompletedVerb> completed_verbs(const CLI::App& tenon);
 std::string bash_completion(const std::vector<CompletedVerb>& verbs);
 std::string zsh_completion(const std::vector<CompletedVerb>& verbs);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

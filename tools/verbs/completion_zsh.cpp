@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// Works both when it is sourced and as a file _tenon in fpath, where zsh calls it as a function.
@@ -80,4 +80,4 @@ std::string zsh_completion(const std::vector<CompletedVerb>& verbs) {
     return script + "    esac\n}\n" + std::string(tail);
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

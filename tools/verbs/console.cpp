@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// More than this of a message helps nobody; a name in a junk file can be megabytes long.
@@ -150,4 +150,4 @@ void Progress::clear() {
     drawn_ = false;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

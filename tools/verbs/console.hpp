@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// How much a verb says on standard output; errors and warnings are always said.
 enum class Verbosity { quiet, normal, verbose };
@@ -65,4 +65,4 @@ class Progress {
     Clock::time_point begun_, last_;
 };
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

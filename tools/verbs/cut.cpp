@@ -4,9 +4,9 @@
 #include "core/simulation/simulation.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/json.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/model_file/model_reader.hpp"
 #include "tools/model_file/model_writer.hpp"
-#include "tools/files/text_file.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/failure.hpp"
 #include "tools/verbs/names.hpp"
@@ -19,7 +19,7 @@
 #include <fmt/ranges.h>
 #include <optional>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -117,7 +117,7 @@ class CutRun {
             step = parse_positive(options_.step, "--step");
         file_ = read_model_file(options_.model);
         machine_ = glue::cut(file_->model, joints_to_cut());
-        master::System system = glue::glued_system(machine_, file_->model.name, ".toml");
+        system::System system = glue::glued_system(machine_, file_->model.name, ".toml");
         system.master.step = step.value_or(inner_steps * file_->model.solver.step);
         for (const Model& part : machine_.parts) {
             require_machine(part);
@@ -220,4 +220,4 @@ Verb add_cut(CLI::App& tenon) {
     return {command, work, write_refusal};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -144,4 +144,4 @@ Verb add_demo(CLI::App& tenon) {
     return {command, start, refused};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -168,4 +168,4 @@ void print_examples(const fs::path& folder, const DemoNames& known) {
                known.glued.empty() ? "nothing" : known.glued.front(), selection_name);
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

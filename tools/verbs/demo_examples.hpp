@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// examples/ beside or above the program (build/release/tenon of a clone, or bin/), or in the current folder;
 /// Failure(missing) where there is none.
@@ -30,4 +30,4 @@ DemoNames chosen_examples(const std::vector<std::string>& words, const DemoNames
 /// In groups, with their descriptions.
 void print_examples(const std::filesystem::path& folder, const DemoNames& known);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

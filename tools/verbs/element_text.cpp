@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 const std::string& joint_name(const Model& model, int index) {
     return model.joints[static_cast<std::size_t>(index)].name;
@@ -37,4 +37,4 @@ std::string motion_text(const Driver& driver) {
     return text;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

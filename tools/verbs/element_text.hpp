@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 const std::string& joint_name(const Model& model, int index);
 /// "world - crank", or for a gear the joints that it couples.
@@ -15,4 +15,4 @@ std::string acts_on(const Model& model, const Force& force);
 /// "input", "table, 5 points" or the formula.
 std::string motion_text(const Driver& driver);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

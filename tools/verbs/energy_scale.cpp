@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 EnergyScale::EnergyScale(const Simulation& simulation) {
     const Model& model = simulation.model();
@@ -37,4 +37,4 @@ bool EnergyScale::diverged(const RunReport& report) const {
     return joules_ > 0 && report.max_energy_error > 0.5 * joules_;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

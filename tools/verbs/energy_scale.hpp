@@ -3,7 +3,7 @@
 
 #include "core/simulation/simulation.hpp"
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// The energy that a machine exchanges, roughly: what it starts with, what its weight can do over its own size, and
 /// what inputs, drivers and dissipative forces have moved in and out since.
@@ -22,4 +22,4 @@ class EnergyScale {
     double work_ = 0;
 };
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 enum class ExitCode {
     done = 0,
@@ -25,4 +25,4 @@ class Failure : public std::runtime_error {
     ExitCode code_;
 };
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 struct Options {
@@ -101,4 +101,4 @@ Verb add_export(CLI::App& tenon) {
     return {command, work, write_refusal};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -8,7 +8,7 @@
 #include <new>
 #include <system_error>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 ExitCode exit_code(ErrorKind kind) {
@@ -59,4 +59,4 @@ std::string status_of(const std::optional<Failure>& failure) {
     return failure->code() == ExitCode::interrupted ? "interrupted" : "failed";
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -12,7 +12,7 @@ namespace tenon {
 struct ModelFile;
 }
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// Whatever was thrown, as a Failure: errors of the core get the file and line of the element to blame where the model
 /// came from `file` (which may be null).
@@ -21,4 +21,4 @@ Failure as_failure(std::exception_ptr thrown, const ModelFile* file = nullptr);
 /// The `status` of a `--json` summary: "done", "interrupted" or "failed".
 std::string status_of(const std::optional<Failure>& failure);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

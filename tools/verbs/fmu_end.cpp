@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 struct Crash {
@@ -81,4 +81,4 @@ void FmuEndGuard::at_exit() {
         ExitCode::computation)); // the FMU's caller is still on the stack and cannot be ended in order
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

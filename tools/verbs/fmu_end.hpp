@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// From construction to destruction, one line names the FMU that ends the process. There can be only one at a time.
 class FmuEndGuard {
@@ -22,4 +22,4 @@ class FmuEndGuard {
     std::function<void(const std::string& fmu)> exits_;
 };
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

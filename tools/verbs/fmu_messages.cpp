@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// An FMU that finds new words in every step must not bury everything else.
@@ -97,4 +97,4 @@ void FmuMessages::finish(const std::string& failure) {
     left_out_ = 0;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

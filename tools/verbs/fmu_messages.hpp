@@ -1,8 +1,8 @@
 #pragma once
 // What FMUs say while they run: all of it into a file, or only what matters on the screen, each thing once.
 
-#include "tools/import/slave.hpp"
 #include "tools/files/output_file.hpp"
+#include "tools/import/slave.hpp"
 
 #include <functional>
 #include <map>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// May be called from several threads.
 class FmuMessages {
@@ -43,4 +43,4 @@ class FmuMessages {
     long left_out_ = 0;
 };
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -1,8 +1,8 @@
 #include "tools/verbs/glue_showcase.hpp"
 
 #include "tools/files/errors.hpp"
-#include "tools/model_file/model_reader.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/model_file/model_reader.hpp"
 #include "tools/model_file/toml.hpp"
 #include "tools/results/result_reader.hpp"
 #include "tools/system/system.hpp"
@@ -17,7 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,10 +111,10 @@ class Showcase {
 
     /// Every part becomes an FMU; the system file beside them names FMUs where the example names models.
     fs::path export_parts() {
-        const master::System system = master::read_system(example_.system);
+        const system::System system = system::read_system(example_.system);
         std::string text = read_text_file(example_.system, toml_size_limit);
         std::set<fs::path> exported;
-        for (const master::SystemFmu& part : system.fmus) {
+        for (const system::SystemFmu& part : system.fmus) {
             if (!exported.insert(part.file).second)
                 continue;
             const fs::path fmu = (folder_ / part.file.filename()).replace_extension(".fmu");
@@ -260,4 +260,4 @@ void write(JsonWriter& json, const GlueOutcome& outcome) {
         .end();
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

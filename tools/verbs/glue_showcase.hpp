@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 struct GluedExample {
     std::string name;             ///< glue/four_bar
@@ -40,4 +40,4 @@ GlueOutcome show_glue(const GluedExample& example, const std::filesystem::path& 
 
 void write(JsonWriter& json, const GlueOutcome& outcome);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

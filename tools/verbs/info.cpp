@@ -26,7 +26,7 @@
 #include <fmt/ranges.h>
 #include <optional>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 using Align = TextTable::Align;
@@ -219,10 +219,10 @@ void run_fmu(const Options& options) {
 /// Drawn, too, where that is asked for.
 ShownSystem read_shown_system(const Options& options) {
     SystemOfParts parts = read_system_of_parts(options.file);
-    ShownSystem shown{master::check_system(std::move(parts.system)), std::move(parts.named), options.svg};
-    const master::System& system = shown.checked.system;
+    ShownSystem shown{system::check_system(std::move(parts.system)), std::move(parts.named), options.svg};
+    const system::System& system = shown.checked.system;
     if (!options.svg.empty())
-        write_text_file(options.svg, master::svg(master::system_graph(system), system.name));
+        write_text_file(options.svg, system::svg(system::system_graph(system), system.name));
     return shown;
 }
 
@@ -237,13 +237,13 @@ void run_system(const Options& options) {
 }
 
 /// An archive that is refused outright has no kind; the JSON file says so.
-master::FileKind kind_of(const Options& options) {
+system::FileKind kind_of(const Options& options) {
     try {
         const std::filesystem::path file = options.file;
         if ((file.extension() == ".csv" || file.extension() == ".h5") &&
             std::filesystem::is_regular_file(file))
             throw bad_input(options.file, 0, "this is a result; 'tenon plot' and 'tenon view' show it");
-        return master::file_kind(options.file);
+        return system::file_kind(options.file);
     } catch (...) {
         const Failure failure = as_failure(std::current_exception());
         if (!options.json.empty())
@@ -255,13 +255,13 @@ master::FileKind kind_of(const Options& options) {
 void run_file(const Options& options) {
     refuse_same_files({{"the file", options.file}, {"--json", options.json}, {"--svg", options.svg}});
     refuse_input_names({{"--json", options.json}, {"--svg", options.svg}});
-    const master::FileKind kind = kind_of(options);
-    if (kind != master::FileKind::system && kind != master::FileKind::ssp && !options.svg.empty())
+    const system::FileKind kind = kind_of(options);
+    if (kind != system::FileKind::system && kind != system::FileKind::ssp && !options.svg.empty())
         throw Failure(ExitCode::usage, "--svg draws systems of FMUs, and this file is none");
     switch (kind) {
-    case master::FileKind::model:
+    case system::FileKind::model:
         return run_model(options);
-    case master::FileKind::fmu:
+    case system::FileKind::fmu:
         return run_fmu(options);
     default:
         return run_system(options);
@@ -325,4 +325,4 @@ Verb add_info(CLI::App& tenon) {
     return {command, start, refused};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <variant>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// `list` as an array under `key`; `members` writes those of one element.
@@ -107,4 +107,4 @@ std::string integrators_json() {
     return json.end().text();
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

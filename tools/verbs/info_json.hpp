@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// All keys are there whether or not the model could be read: without a simulation the lists are empty, the status is
 /// "failed" and `message` says why.
@@ -13,4 +13,4 @@ std::string model_json(const std::string& file, const Simulation* simulation, co
 
 std::string integrators_json();
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -1,8 +1,8 @@
 #include "tools/verbs/info_system.hpp"
 
 #include "modelDescription/words.hpp"
-#include "tools/glue/joint.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/glue/joint.hpp"
 #include "tools/system/endpoint_names.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/variable_table.hpp"
@@ -12,12 +12,12 @@
 #include <fmt/ranges.h>
 #include <set>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 using Align = TextTable::Align;
-using master::CheckedSystem;
-using master::System;
+using system::CheckedSystem;
+using system::System;
 
 constexpr std::size_t longest = 200; ///< bytes of a text from an FMU that are shown
 
@@ -125,7 +125,7 @@ std::size_t count(const fmi::Description& description, fmi::Causality causality)
                       [&](const fmi::Variable& v) { return v.causality == causality; }));
 }
 
-std::string end_text(const System& system, const master::Endpoint& end) {
+std::string end_text(const System& system, const system::Endpoint& end) {
     return shown(system.fmus[end.fmu].name + "." + end.variable);
 }
 
@@ -155,8 +155,8 @@ void print_fmus(const ShownSystem& shown_system) {
 /// Names of the joints at a terminal, comma separated.
 std::string joints_at(const System& system, std::size_t fmu, const std::string& terminal) {
     std::vector<std::string_view> names;
-    for (const master::GlueJoint& joint : system.joints)
-        for (const master::Side* side : {&joint.a, &joint.b})
+    for (const system::GlueJoint& joint : system.joints)
+        for (const system::Side* side : {&joint.a, &joint.b})
             if (side->fmu == fmu && side->terminal == terminal)
                 names.push_back(joint.name);
     return fmt::format("{}", fmt::join(names, ", "));
@@ -165,8 +165,8 @@ std::string joints_at(const System& system, std::size_t fmu, const std::string& 
 /// "frame", "rotational flange", or the kind as the FMU says it.
 std::string kind_text(const fmi::Terminal& terminal) {
     constexpr std::string_view article = "a ";
-    const std::optional<master::PortKind> kind = master::port_kind(terminal);
-    return kind ? std::string(master::port_kind_text(*kind).substr(article.size())) : terminal.kind;
+    const std::optional<system::PortKind> kind = system::port_kind(terminal);
+    return kind ? std::string(system::port_kind_text(*kind).substr(article.size())) : terminal.kind;
 }
 
 void print_terminals(const CheckedSystem& checked) {
@@ -182,7 +182,7 @@ void print_joints(const CheckedSystem& checked) {
     TextTable table({Align::left, Align::left, Align::left, Align::left, Align::right, Align::right},
                     {"name", "type", "a", "b", "rows", "leaves free"});
     int rows = 0;
-    for (const master::GlueJoint& joint : checked.system.joints) {
+    for (const system::GlueJoint& joint : checked.system.joints) {
         rows += rows_of(checked, joint);
         table.add({shown(joint.name), shown(joint.type), shown(side_text(checked.system, joint.a)),
                    shown(side_text(checked.system, joint.b)), std::to_string(rows_of(checked, joint)),
@@ -225,7 +225,7 @@ void print_unconnected(const CheckedSystem& checked) {
     print_variables("Inputs without a connection", list, true);
 }
 
-void print_master(const master::MasterSettings& master) {
+void print_master(const system::MasterSettings& master) {
     TextTable table({Align::left, Align::left});
     table.add({"method", master.method});
     table.add({"start", fmt::format("{} s", master.start)});
@@ -268,12 +268,12 @@ void print_fmu(const fmi::Fmu& fmu, bool verbose) {
     }
 }
 
-master::PortKind port_kind_of(const CheckedSystem& checked, const master::GlueJoint& joint) {
-    const master::Side& side = joint.a.fmu ? joint.a : joint.b;
-    return *master::port_kind(*master::find_terminal(checked.fmus[*side.fmu]->description(), side.terminal));
+system::PortKind port_kind_of(const CheckedSystem& checked, const system::GlueJoint& joint) {
+    const system::Side& side = joint.a.fmu ? joint.a : joint.b;
+    return *system::port_kind(*system::find_terminal(checked.fmus[*side.fmu]->description(), side.terminal));
 }
 
-int rows_of(const CheckedSystem& checked, const master::GlueJoint& joint) {
+int rows_of(const CheckedSystem& checked, const system::GlueJoint& joint) {
     // Where the sides are does not change the number, but a distance must be one.
     const glue::Motion a;
     glue::Motion b;
@@ -281,8 +281,8 @@ int rows_of(const CheckedSystem& checked, const master::GlueJoint& joint) {
     return glue::Joint(joint, port_kind_of(checked, joint), a, b).rows();
 }
 
-int free_motions_of(const CheckedSystem& checked, const master::GlueJoint& joint) {
-    const int all = port_kind_of(checked, joint) == master::PortKind::frame ? 6 : 1;
+int free_motions_of(const CheckedSystem& checked, const system::GlueJoint& joint) {
+    const int all = port_kind_of(checked, joint) == system::PortKind::frame ? 6 : 1;
     return all - rows_of(checked, joint);
 }
 
@@ -299,7 +299,7 @@ void print_system(const ShownSystem& shown_system, bool verbose) {
     print_connections(checked);
     print_joints(checked);
     TextTable exposed({Align::left, Align::left}, {"name", "variable"});
-    for (const master::Exposed& one : system.exposed)
+    for (const system::Exposed& one : system.exposed)
         exposed.add({shown(one.name), end_text(system, one.endpoint)});
     print_section("Connectors of the system", exposed);
     print_master(system.master);
@@ -313,4 +313,4 @@ void print_system(const ShownSystem& shown_system, bool verbose) {
         fmt::print("\nWrote {}: the system as a graph.\n", printable(shown_system.svg, 1000));
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

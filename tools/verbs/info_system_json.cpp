@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 void write_head(JsonWriter& json, const std::string& kind, const std::string& file, bool done,
@@ -45,9 +45,9 @@ void write_terminals(JsonWriter& json, const std::vector<fmi::Terminal>& termina
     json.end();
 }
 
-void write_connections(JsonWriter& json, const master::CheckedSystem& checked) {
-    const master::System& system = checked.system;
-    const auto end = [&](const master::Endpoint& e) { return system.fmus[e.fmu].name + "." + e.variable; };
+void write_connections(JsonWriter& json, const system::CheckedSystem& checked) {
+    const system::System& system = checked.system;
+    const auto end = [&](const system::Endpoint& e) { return system.fmus[e.fmu].name + "." + e.variable; };
     json.key("connections").array();
     std::size_t next = 0; // wires are in the order of the connections
     for (std::size_t i = 0; i < system.connections.size(); ++i) {
@@ -63,7 +63,7 @@ void write_connections(JsonWriter& json, const master::CheckedSystem& checked) {
     json.end();
 }
 
-void write_master(JsonWriter& json, const master::MasterSettings& master) {
+void write_master(JsonWriter& json, const system::MasterSettings& master) {
     json.key("master").object().member("method", master.method).member("start", master.start);
     json.member("step", master.step).member("stop", master.stop).member("tolerance", master.tolerance);
     json.member("extrapolation", master.extrapolation).member("adaptive", master.adaptive);
@@ -91,7 +91,7 @@ std::string fmu_json(const std::string& file, const fmi::Fmu* fmu, const std::st
 
 std::string system_json(const std::string& file, const ShownSystem* shown, const std::string& message) {
     static const ShownSystem nothing;
-    const master::CheckedSystem& c = shown ? shown->checked : nothing.checked;
+    const system::CheckedSystem& c = shown ? shown->checked : nothing.checked;
     JsonWriter json;
     write_head(json, "system", file, shown != nullptr, message);
     json.member("system", shown ? c.system.name : std::filesystem::path(file).stem().string());
@@ -108,7 +108,7 @@ std::string system_json(const std::string& file, const ShownSystem* shown, const
     json.end();
     write_connections(json, c);
     json.key("joints").array();
-    for (const master::GlueJoint& joint : c.system.joints) {
+    for (const system::GlueJoint& joint : c.system.joints) {
         json.object().member("name", joint.name).member("type", joint.type);
         json.member("a", side_text(c.system, joint.a)).member("b", side_text(c.system, joint.b));
         json.member("method", joint.method).member("rows", rows_of(c, joint));
@@ -122,4 +122,4 @@ std::string system_json(const std::string& file, const ShownSystem* shown, const
     return json.end().end().text();
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

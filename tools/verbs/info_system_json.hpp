@@ -5,10 +5,10 @@
 
 #include <string>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// `fmu` may be null; `message` then says why.
 std::string fmu_json(const std::string& file, const fmi::Fmu* fmu, const std::string& message);
 std::string system_json(const std::string& file, const ShownSystem* shown, const std::string& message);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

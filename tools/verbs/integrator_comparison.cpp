@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -160,4 +160,4 @@ void write(JsonWriter& json, const Outcome& outcome) {
     json.member("note", outcome.note).member("message", outcome.message).end();
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

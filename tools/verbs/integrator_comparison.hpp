@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// One example with one integrator.
 struct Outcome {
@@ -33,4 +33,4 @@ void compare_integrators(const std::filesystem::path& folder, const std::vector<
 
 void write(JsonWriter& json, const Outcome& outcome);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

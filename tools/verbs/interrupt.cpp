@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <unistd.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 // A signal handler can reach nothing but a static object: the one piece of global state of the command.
@@ -70,4 +70,4 @@ WriteSignalGuard::~WriteSignalGuard() {
 
 bool InterruptGuard::raised() const { return flag != 0; }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -1,7 +1,7 @@
 #pragma once
 // Ctrl-C (SIGINT) and SIGTERM as a question that a loop asks after each step, so that results stay complete.
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// From construction to destruction the signals only raise a flag; a second one ends the process at once. Where nobody
 /// asks for two seconds, one line says for what the process waits.
@@ -25,4 +25,4 @@ class WriteSignalGuard {
     WriteSignalGuard& operator=(const WriteSignalGuard&) = delete;
 };
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace tenon::cli;
+using namespace tenon::verbs;
 
 /// Whoever read standard output has left, as `head` does.
 bool nobody_reads() {

@@ -1,9 +1,9 @@
 #include "tools/verbs/master_options.hpp"
 
 #include "core/model/suggest.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/host/isolated_slave.hpp"
 #include "tools/import/call_file.hpp"
-#include "tools/files/errors.hpp"
 #include "tools/verbs/exit_code.hpp"
 #include "tools/verbs/names.hpp"
 
@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <thread>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// Lists with commas, one by one.
@@ -26,27 +26,27 @@ std::vector<std::string> single_patterns(const std::vector<std::string>& lists) 
     return patterns;
 }
 
-bool is_isolated(const RunPlan& plan, const master::CheckedSystem& checked, std::size_t fmu) {
+bool is_isolated(const RunPlan& plan, const system::CheckedSystem& checked, std::size_t fmu) {
     return plan.settings.isolate || checked.system.fmus[fmu].isolate;
 }
 
-std::unique_ptr<fmi::Slave> make_slave(const RunPlan& plan, const master::CheckedSystem& system,
+std::unique_ptr<fmi::Slave> make_slave(const RunPlan& plan, const system::CheckedSystem& system,
                                        std::size_t i, const fmi::InstanceOptions& instance) {
     if (!is_isolated(plan, system, i))
         return system.fmus[i]->instantiate(instance);
-    fmi::IsolationOptions isolation;
+    host::IsolationOptions isolation;
     isolation.deadline_seconds = plan.deadline;
-    return fmi::instantiate_isolated(*system.fmus[i], instance, isolation);
+    return host::instantiate_isolated(*system.fmus[i], instance, isolation);
 }
 
-std::unique_ptr<fmi::Slave> make_traced(const RunPlan& plan, const master::CheckedSystem& system,
+std::unique_ptr<fmi::Slave> make_traced(const RunPlan& plan, const system::CheckedSystem& system,
                                         std::size_t i, const fmi::InstanceOptions& instance) {
     const std::filesystem::path folder = plan.trace;
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
         throw OutputError(folder.string(), error.message());
-    const master::SystemFmu& fmu = system.system.fmus[i];
+    const system::SystemFmu& fmu = system.system.fmus[i];
     const fmi::CallLines lines = fmi::call_file(folder / (fmu.name + ".calls"), fmu.file.filename().string());
     return std::make_unique<fmi::RecordedSlave>(make_slave(plan, system, i, fmi::recorded(instance, lines)),
                                                 lines);
@@ -54,7 +54,7 @@ std::unique_ptr<fmi::Slave> make_traced(const RunPlan& plan, const master::Check
 
 } // namespace
 
-master::MasterOptions master_options(const RunPlan& plan, const master::CheckedSystem& checked) {
+master::MasterOptions master_options(const RunPlan& plan, const system::CheckedSystem& checked) {
     master::MasterOptions options;
     // More than there are processors would wait for each other; results are the same.
     options.threads =
@@ -69,7 +69,7 @@ master::MasterOptions master_options(const RunPlan& plan, const master::CheckedS
     for (std::size_t i = 0; i < checked.fmus.size(); ++i)
         any = any || is_isolated(plan, checked, i);
     if (any)
-        options.make_slave = [&plan](const master::CheckedSystem& system, std::size_t i,
+        options.make_slave = [&plan](const system::CheckedSystem& system, std::size_t i,
                                      const fmi::InstanceOptions& instance) {
             return plan.trace.empty() ? make_slave(plan, system, i, instance)
                                       : make_traced(plan, system, i, instance);
@@ -82,7 +82,7 @@ void require_matches(const std::vector<std::string>& vars, const master::Master&
         const auto fits = [&](const master::Column& column) { return matches(pattern, column.name); };
         if (std::ranges::any_of(master.columns(), fits))
             continue;
-        const master::CheckedSystem& checked = master.system();
+        const system::CheckedSystem& checked = master.system();
         std::vector<std::string> names;
         for (std::size_t i = 0; i < checked.fmus.size(); ++i)
             for (const fmi::Variable& variable : checked.fmus[i]->description().variables)
@@ -102,4 +102,4 @@ void require_states(const RunPlan& plan, const master::Master& master) {
                                   printable(fmu)));
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -8,12 +8,12 @@
 
 #include <map>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 namespace fs = std::filesystem;
 
-void export_model(const master::System& system, const master::SystemFmu& part, const fs::path& out) {
+void export_model(const system::System& system, const system::SystemFmu& part, const fs::path& out) {
     const std::string place = fmt::format("{}:{}: fmu '{}': ", system.file.string(), part.line, part.name);
     try {
         const ModelFile model = read_model_file(part.file);
@@ -32,14 +32,14 @@ void export_model(const master::System& system, const master::SystemFmu& part, c
 } // namespace
 
 SystemOfParts read_system_of_parts(const fs::path& file) {
-    SystemOfParts of_parts{master::read_system(file), {}};
-    master::System& system = of_parts.system;
-    for (const master::SystemFmu& part : system.fmus)
+    SystemOfParts of_parts{system::read_system(file), {}};
+    system::System& system = of_parts.system;
+    for (const system::SystemFmu& part : system.fmus)
         of_parts.named.push_back(part.file.filename().string());
     if (system.ssp)
         return of_parts;
     std::map<fs::path, fs::path> exported;
-    for (master::SystemFmu& part : system.fmus) {
+    for (system::SystemFmu& part : system.fmus) {
         if (part.file.extension() != ".toml")
             continue;
         if (!system.unpacked)
@@ -57,4 +57,4 @@ SystemOfParts read_system_of_parts(const fs::path& file) {
     return of_parts;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 struct SystemOfParts {
-    master::System system;
+    system::System system;
     std::vector<std::string> named; ///< one an FMU: the file that the system names, be it a model
 };
 
@@ -17,4 +17,4 @@ struct SystemOfParts {
 /// as the system. The same model gives the same bytes, so checkpoints know it again. Throws InputError with file and line.
 SystemOfParts read_system_of_parts(const std::filesystem::path& file);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

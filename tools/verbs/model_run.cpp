@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 class Rows {
@@ -82,4 +82,4 @@ Ending run_loop(Simulation& simulation, const Schedule& schedule, long every, co
     return Ending::done;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

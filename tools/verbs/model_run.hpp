@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 enum class Ending { done, interrupted };
 
@@ -35,4 +35,4 @@ void require_finite_start(const Simulation& simulation);
 Ending run_loop(Simulation& simulation, const Schedule& schedule, long every, const LoopHooks& hooks,
                 Reached& reached);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view wanted) {
@@ -105,4 +105,4 @@ std::vector<std::size_t> select(const std::vector<std::string>& patterns,
     return indices;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// The whole of `text` as a finite number, or Failure(usage) that begins with `what`.
 double parse_number(std::string_view text, std::string_view what);
@@ -28,4 +28,4 @@ bool matches(std::string_view pattern, std::string_view name);
 std::vector<std::size_t> select(const std::vector<std::string>& patterns,
                                 const std::vector<std::string>& names);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

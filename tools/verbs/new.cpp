@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// {0} is the model's name. A double pendulum: the smallest machine with everything that a model file is made of.
@@ -139,4 +139,4 @@ Verb add_new(CLI::App& tenon) {
     return {command, [options] { run(*options); }, {}};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

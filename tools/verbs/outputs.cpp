@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 namespace fs = std::filesystem;
 
@@ -118,4 +118,4 @@ void write_new_file(const fs::path& path, std::string_view text) {
         throw OutputError(path.string(), std::strerror(errno));
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// A file of this run and what it is for, as in `--out`.
 struct NamedFile {
@@ -41,4 +41,4 @@ void require_writable(const std::filesystem::path& path);
 /// Writes a file that does not exist yet; Failure(output) where it does or cannot be written.
 void write_new_file(const std::filesystem::path& path, std::string_view text);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -15,7 +15,7 @@
 #include <memory>
 #include <optional>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 class PlotRun {
@@ -170,4 +170,4 @@ Verb add_plot(CLI::App& tenon) {
     return {command, [words] { PlotRun(*words).run(); }, write_refusal};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

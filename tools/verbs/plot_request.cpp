@@ -12,7 +12,7 @@
 #include <map>
 #include <memory>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -215,4 +215,4 @@ std::string plot_json(const PlotRequest& request, const DrawnPlot& drawn, const 
     return json.text();
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// The words as given; numbers are read by plot_request so that their errors are ours.
 struct PlotWords {
@@ -54,4 +54,4 @@ plot::Size size_of(const PlotRequest& request, const plot::Figure& figure);
 std::string plot_json(const PlotRequest& request, const DrawnPlot& drawn, const std::string& status,
                       const std::string& message);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -1,9 +1,9 @@
 // tenon replay CALLS FMU: makes the calls again that 'tenon run --trace' has written, and compares the answers.
 
+#include "tools/files/errors.hpp"
 #include "tools/host/isolated_slave.hpp"
 #include "tools/import/fmu.hpp"
 #include "tools/import/replayed_calls.hpp"
-#include "tools/files/errors.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/exit_code.hpp"
 #include "tools/verbs/verb.hpp"
@@ -12,7 +12,7 @@
 
 #include <memory>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 struct ReplayWords {
@@ -23,7 +23,7 @@ struct ReplayWords {
 void replay(const ReplayWords& words) {
     const fmi::Fmu fmu(words.fmu);
     const auto make = [&](const fmi::InstanceOptions& options) {
-        return words.in_process ? fmu.instantiate(options) : fmi::instantiate_isolated(fmu, options);
+        return words.in_process ? fmu.instantiate(options) : host::instantiate_isolated(fmu, options);
     };
     std::string said; // last, of what matters
     const auto log = [&](fmi::Status status, const std::string&, const std::string& message) {
@@ -54,4 +54,4 @@ Verb add_replay(CLI::App& tenon) {
     return {command, [words] { replay(*words); }, {}};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 struct ResumeWords {
@@ -53,4 +53,4 @@ Verb add_resume(CLI::App& tenon) {
     return {command, run, write_system_refusal};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -3,7 +3,7 @@
 #include "tools/verbs/system_run.hpp"
 #include "tools/verbs/system_summary.hpp"
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 Verb add_run(CLI::App& tenon) {
     auto words = std::make_shared<RunWords>();
@@ -18,4 +18,4 @@ Verb add_run(CLI::App& tenon) {
     return {command, run, write_system_refusal};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

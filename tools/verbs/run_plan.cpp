@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// More than anybody has processors; a typing error rather than a wish.
@@ -187,4 +187,4 @@ RunPlan RunWords::plan() const {
     return plan;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 struct RunPlan {
     results::RunSettings settings;
@@ -58,4 +58,4 @@ struct RunWords {
     RunPlan plan() const;
 };
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

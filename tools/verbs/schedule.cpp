@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 Schedule::Schedule(double start, double step, double stop, Last last)
     : start_(start), step_(step), stop_(stop), steps_(0) {
@@ -32,4 +32,4 @@ std::string Schedule::remark() const {
                        stop_ - start_);
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 class Schedule {
   public:
@@ -26,4 +26,4 @@ class Schedule {
     long steps_;
 };
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

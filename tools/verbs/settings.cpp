@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 constexpr std::string_view solver_prefix = "solver.";
@@ -216,4 +216,4 @@ void set_inputs(Simulation& simulation, const std::vector<InputValue>& values) {
     }
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 struct Changes {
     std::string integrator; ///< empty: as the model says
@@ -33,4 +33,4 @@ void choose_integrator(Model& model, const std::string& name);
 
 void set_inputs(Simulation& simulation, const std::vector<InputValue>& values);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

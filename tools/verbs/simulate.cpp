@@ -3,10 +3,10 @@
 #include "core/math/error.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/model_file/model_reader.hpp"
-#include "tools/results/scene_writer.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/model_file/model_reader.hpp"
 #include "tools/results/recorder.hpp"
+#include "tools/results/scene_writer.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/energy_scale.hpp"
 #include "tools/verbs/failure.hpp"
@@ -26,7 +26,7 @@
 #include <memory>
 #include <optional>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// The words as given; numbers are read by run() so that their errors are ours.
@@ -346,4 +346,4 @@ Verb add_simulate(CLI::App& tenon) {
     return {command, [options] { SimulateRun(*options).run(); }, write_refusal};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -6,7 +6,7 @@
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/outputs.hpp"
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 std::string to_json(const RunSummary& s) {
     JsonWriter json;
@@ -69,4 +69,4 @@ void write_refusal(const std::string& message, const std::vector<std::string>& w
     }
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

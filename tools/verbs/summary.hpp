@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// What is not known, because the run never came so far, is NaN here and null in the file.
 struct RunSummary {
@@ -42,4 +42,4 @@ std::string json_file_among(const std::vector<std::string>& words);
 /// The summary of a command that could not be understood, into that file; a warning where it cannot be written.
 void write_refusal(const std::string& message, const std::vector<std::string>& words);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

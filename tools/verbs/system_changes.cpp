@@ -11,7 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// The whole of `text` as a number, if it is one.
@@ -47,9 +47,9 @@ std::optional<std::vector<double>> list_in(std::string_view text) {
 /// Messages about it begin with the option, so that it can be told from what the file says.
 constexpr std::string_view option = "--set ";
 
-[[noreturn]] void refuse_name(const std::string& name, const master::FmuNames& names) {
+[[noreturn]] void refuse_name(const std::string& name, const system::FmuNames& names) {
     const std::string bare = name.ends_with('.') ? name.substr(0, name.size() - 1) : name;
-    const std::optional<master::SplitName> with_more = names.split(bare + ".x", '.');
+    const std::optional<system::SplitName> with_more = names.split(bare + ".x", '.');
     const bool is_fmu = with_more && with_more->rest == "x";
     throw Failure(ExitCode::usage,
                   fmt::format("--set wants <fmu>.<variable>=value, and '{}' {}", printable(name),
@@ -57,13 +57,13 @@ constexpr std::string_view option = "--set ";
                                      : "begins with no FMU; " + names.suggest(name, '.')));
 }
 
-void apply_setting(const std::string& text, master::System& system) {
+void apply_setting(const std::string& text, system::System& system) {
     const Assignment assignment = parse_assignment(text);
-    const master::FmuNames names(system);
-    const std::optional<master::SplitName> place = names.split(assignment.name, '.');
+    const system::FmuNames names(system);
+    const std::optional<system::SplitName> place = names.split(assignment.name, '.');
     if (!place)
         refuse_name(assignment.name, names);
-    master::Setting setting;
+    system::Setting setting;
     setting.variable = place->rest;
     setting.value = parse_setting(assignment.value);
     setting.source = system.sources.size();
@@ -71,12 +71,12 @@ void apply_setting(const std::string& text, master::System& system) {
     system.fmus[place->fmu].set.push_back(std::move(setting));
 }
 
-void apply(const results::RunSettings& settings, master::System& system) {
+void apply(const results::RunSettings& settings, system::System& system) {
     if (!settings.method.empty())
         system.master.method = settings.method;
     system.master.step = settings.step.value_or(system.master.step);
     system.master.stop = settings.stop.value_or(system.master.stop);
-    if (const std::string problem = master::master_problem(system.master); !problem.empty())
+    if (const std::string problem = system::master_problem(system.master); !problem.empty())
         throw Failure(ExitCode::usage, "--" + problem); // the file was in order: its reader has seen to it
     for (const std::string& text : settings.set)
         apply_setting(text, system);
@@ -84,7 +84,7 @@ void apply(const results::RunSettings& settings, master::System& system) {
 
 } // namespace
 
-master::SettingValue parse_setting(const std::string& text) {
+system::SettingValue parse_setting(const std::string& text) {
     constexpr std::int64_t exact = std::int64_t(1) << 53;
     if (text == "true" || text == "false")
         return text == "true";
@@ -100,11 +100,11 @@ master::SettingValue parse_setting(const std::string& text) {
     return text;
 }
 
-master::CheckedSystem checked_system(const results::RunSettings& settings) {
-    master::System system = read_system_of_parts(settings.system).system;
+system::CheckedSystem checked_system(const results::RunSettings& settings) {
+    system::System system = read_system_of_parts(settings.system).system;
     apply(settings, system);
     try {
-        return master::check_system(std::move(system));
+        return system::check_system(std::move(system));
     } catch (const InputError& error) {
         if (std::string_view(error.what()).starts_with(option))
             throw Failure(ExitCode::usage, error.what());
@@ -112,4 +112,4 @@ master::CheckedSystem checked_system(const results::RunSettings& settings) {
     }
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

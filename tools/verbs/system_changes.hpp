@@ -4,12 +4,12 @@
 #include "tools/results/checkpoint.hpp"
 #include "tools/system/system.hpp"
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// Throws InputError for what is wrong in the files, Failure(usage) for what is wrong in the options.
-master::CheckedSystem checked_system(const results::RunSettings& settings);
+system::CheckedSystem checked_system(const results::RunSettings& settings);
 
 /// "2", "true", "[1, 2, 3]", "red": a number, a truth, a list of numbers, or a text; in quotes always a text.
-master::SettingValue parse_setting(const std::string& text);
+system::SettingValue parse_setting(const std::string& text);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

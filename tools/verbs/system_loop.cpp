@@ -2,7 +2,7 @@
 
 #include "core/math/error.hpp"
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 SystemLoop::SystemLoop(master::Master& master, const Schedule& schedule, long every,
                        results::Recorder* recorder, long done)
@@ -80,4 +80,4 @@ void SystemLoop::write_row() {
     unwritten_ = false;
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

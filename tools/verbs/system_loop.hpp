@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 enum class SystemEnding { done, ended_early, interrupted };
 
@@ -50,4 +50,4 @@ class SystemLoop {
     std::vector<double> values_;
 };
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

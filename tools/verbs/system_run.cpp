@@ -1,12 +1,12 @@
 #include "tools/verbs/system_run.hpp"
 
 #include "core/math/error.hpp"
-#include "tools/glue/coupler_plan.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/results/scene_writer.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/glue/coupler_plan.hpp"
 #include "tools/results/checkpoint_keeper.hpp"
 #include "tools/results/content_marks.hpp"
+#include "tools/results/scene_writer.hpp"
 #include "tools/results/system_scene.hpp"
 #include "tools/verbs/failure.hpp"
 #include "tools/verbs/fmu_end.hpp"
@@ -20,7 +20,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 std::string shown(const std::filesystem::path& path) { return printable(path.string(), 4096); }
@@ -95,7 +95,7 @@ class SystemRun {
 
     void compute() {
         check_names();
-        master::CheckedSystem checked = checked_system(plan_.settings);
+        system::CheckedSystem checked = checked_system(plan_.settings);
         note_system(checked);
         std::vector<results::ContentMark> content;
         if (!plan_.checkpoint.empty())
@@ -127,7 +127,7 @@ class SystemRun {
     }
 
     /// What a run would begin with, so that it can be said. Where it is saved that is all: FMUs for other machines will do.
-    void start_only(master::CheckedSystem checked) {
+    void start_only(system::CheckedSystem checked) {
         if (!plan_.save.empty())
             return;
         make_master(std::move(checked));
@@ -139,7 +139,7 @@ class SystemRun {
     }
 
     /// In this process or in others; what they say there is said again in the run.
-    master::MasterOptions where_fmus_run(const master::CheckedSystem& checked) const {
+    master::MasterOptions where_fmus_run(const system::CheckedSystem& checked) const {
         master::MasterOptions options;
         options.make_slave = master_options(plan_, checked).make_slave;
         return options;
@@ -171,7 +171,7 @@ class SystemRun {
                !is_stdout(plan_.json) && !is_stdout(plan_.log);
     }
 
-    void note_system(const master::CheckedSystem& checked) {
+    void note_system(const system::CheckedSystem& checked) {
         summary_.system = checked.system.name;
         summary_.method = checked.system.master.method;
         summary_.automatic = summary_.method == "auto";
@@ -180,7 +180,7 @@ class SystemRun {
     }
 
     /// What the checkpoints say about the files; where one is continued, the files must be as they were.
-    std::vector<results::ContentMark> checked_content(const master::CheckedSystem& checked) const {
+    std::vector<results::ContentMark> checked_content(const system::CheckedSystem& checked) const {
         if (!plan_.from)
             return results::content_marks(checked);
         if (const std::string difference = results::content_difference(plan_.from->content, checked);
@@ -191,7 +191,7 @@ class SystemRun {
         return plan_.from->content;
     }
 
-    void make_master(master::CheckedSystem checked) {
+    void make_master(system::CheckedSystem checked) {
         messages_.emplace(plan_.log, [this] {
             if (progress_)
                 progress_->clear();
@@ -430,4 +430,4 @@ void run_planned(const std::function<RunPlan()>& make, const std::string& json,
     SystemRun(*plan).run();
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 /// The longest first.
@@ -203,4 +203,4 @@ void write_system_refusal(const std::string& message, const std::vector<std::str
     }
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

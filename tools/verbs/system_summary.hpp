@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// What is not known, because the run never came so far, is NaN here and null in the file.
 struct SystemSummary {
@@ -39,4 +39,4 @@ void print_glue(const SystemSummary& summary, std::FILE* stream);
 /// The summary of words that could not be understood, into the file that `--json` names among them.
 void write_system_refusal(const std::string& message, const std::vector<std::string>& words);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 using Align = TextTable::Align;
@@ -52,4 +52,4 @@ void print_variables(std::string_view title, const std::vector<ListedVariable>& 
         fmt::print("  ... and {} more lines with --verbose\n", lines.size() - shown_lines);
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 /// The table under a bold title; nothing where it has no rows.
 void print_section(std::string_view title, const TextTable& table);
@@ -19,4 +19,4 @@ struct ListedVariable {
 /// Variables with indices are one line: crank.r_0[1..3], tip.R[1,1..3,3]. Without `verbose` the first 40 lines.
 void print_variables(std::string_view title, const std::vector<ListedVariable>& variables, bool verbose);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 
 struct Verb {
     CLI::App* command = nullptr;
@@ -32,4 +32,4 @@ Verb add_view(CLI::App& tenon);
 Verb add_plot(CLI::App& tenon);
 Verb add_completion(CLI::App& tenon);
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

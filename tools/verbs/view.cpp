@@ -17,7 +17,7 @@
 #include <fmt/ranges.h>
 #include <optional>
 
-namespace tenon::cli {
+namespace tenon::verbs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -163,4 +163,4 @@ Verb add_view(CLI::App& tenon) {
     return {command, [options] { ViewRun(*options).run(); }, write_refusal};
 }
 
-} // namespace tenon::cli
+} // namespace tenon::verbs

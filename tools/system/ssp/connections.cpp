@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// Up to the root, through a dictionary, and down again: a longer way goes in a circle.
@@ -165,4 +165,4 @@ void SspConnections::follow(const SspNode& node, const std::string& indices, int
     }
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

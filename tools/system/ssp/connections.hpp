@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// A connector of an element, or an entry of a signal dictionary of a system.
 struct SspNode {
@@ -69,4 +69,4 @@ class SspConnections {
     std::map<SspNode, std::map<std::string, std::size_t>> incoming_;
 };
 
-} // namespace tenon::master
+} // namespace tenon::system

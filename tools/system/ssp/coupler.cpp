@@ -1,6 +1,6 @@
 #include "tools/system/ssp/coupler.hpp"
 
-namespace tenon::master {
+namespace tenon::system {
 
 void write_coupler(fmi::XmlWriter& xml, const SspCoupler& coupler, const std::string& name,
                    const std::string& source, std::size_t row) {
@@ -41,4 +41,4 @@ void write_coupler_wire(fmi::XmlWriter& xml, const SspCoupler::Wire& wire, const
     xml.close();
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// One for each joint of the system. Without `fmu` there is none, and `remark` says why.
 struct SspCoupler {
@@ -29,4 +29,4 @@ void write_coupler(fmi::XmlWriter& xml, const SspCoupler& coupler, const std::st
 void write_coupler_wire(fmi::XmlWriter& xml, const SspCoupler::Wire& wire, const std::string& coupler,
                         const std::string& element, const std::string& connector);
 
-} // namespace tenon::master
+} // namespace tenon::system

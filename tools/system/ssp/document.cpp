@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 namespace fs = std::filesystem;
@@ -307,4 +307,4 @@ std::vector<Setting> SspTreeReader::read_binding(const SspFile& file, const Elem
     return inner ? map_parameters(*inner, settings) : settings;
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

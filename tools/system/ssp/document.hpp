@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// What is known while the elements of a file are read.
 struct SspFile {
@@ -75,4 +75,4 @@ class SspTreeReader {
     std::uint64_t unpacked_bytes_ = 0;
 };
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// As many as there may be wires; a file of a few megabytes could ask for billions.
@@ -130,4 +130,4 @@ class Flattener {
 
 void flatten_ssp(const SspElement& root, System& system) { Flattener(root, system).run(); }
 
-} // namespace tenon::master
+} // namespace tenon::system

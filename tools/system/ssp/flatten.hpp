@@ -4,9 +4,9 @@
 
 #include "tools/system/ssp/tree.hpp"
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// Adds FMUs, connections and exposed variables to `system`. Throws InputError.
 void flatten_ssp(const SspElement& root, System& system);
 
-} // namespace tenon::master
+} // namespace tenon::system

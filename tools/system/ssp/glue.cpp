@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 constexpr const char* glue_type = "dev.tenon.glue";
@@ -248,4 +248,4 @@ void write_step_for_omsimulator(fmi::XmlWriter& xml, const MasterSettings& maste
         xml.close();
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 struct GlueAnnotation {
     struct Joint {
@@ -40,4 +40,4 @@ void write_glue(fmi::XmlWriter& xml, const System& system, const std::vector<std
 void write_step_for_libcosim(fmi::XmlWriter& xml, const MasterSettings& master);
 void write_step_for_omsimulator(fmi::XmlWriter& xml, const MasterSettings& master);
 
-} // namespace tenon::master
+} // namespace tenon::system

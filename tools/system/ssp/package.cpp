@@ -8,7 +8,7 @@
 #include <cctype>
 #include <fmt/format.h>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,4 +110,4 @@ std::string SspPackage::read(const fs::path& inside) const {
     return read_text_file(folder_ / inside, fmi::xml_size_limit);
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// A `source` as a path inside the package: percent codes decoded, fragment apart. Refuses (as the element that has it) URIs
 /// with a scheme or host, absolute paths, `..`, backslashes and control characters.
@@ -39,4 +39,4 @@ class SspPackage {
     std::string name_;
 };
 
-} // namespace tenon::master
+} // namespace tenon::system

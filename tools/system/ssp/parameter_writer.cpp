@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 bool same(const std::vector<fmi::EnumerationItem>& a, const std::vector<fmi::EnumerationItem>& b) {
@@ -154,4 +154,4 @@ std::string parameter_set(const std::string& name, const VariableIndex& index, c
     return xml.take();
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// Unit exponents beyond these are nonsense (reliability.md section 3, rule 10).
@@ -233,4 +233,4 @@ std::vector<Setting> map_parameters(const Element& mapping, const std::vector<Se
     return result;
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

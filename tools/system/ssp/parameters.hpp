@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 using SspUnits = std::map<std::string, fmi::BaseUnit>;
 
@@ -25,4 +25,4 @@ std::vector<Setting> read_parameter_set(const Element& set, std::size_t source);
 /// for one name.
 std::vector<Setting> map_parameters(const Element& mapping, const std::vector<Setting>& values);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,4 +46,4 @@ System read_ssp(const fs::path& file) {
     return system;
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// How deep systems may be nested, in one file or through others.
 inline constexpr int ssp_depth_limit = 16;
@@ -15,4 +15,4 @@ inline constexpr std::size_t ssp_element_limit = 10'000;
 /// An archive, or a folder with SystemStructure.ssd. Throws InputError.
 System read_ssp(const std::filesystem::path& file);
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 class ParameterApplier {
@@ -106,4 +106,4 @@ void apply_parameters(const SspElement& root, const SspFmus& fmus, const SspAlia
         keep_last(fmu.set);
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -5,7 +5,7 @@
 #include "tools/system/ssp/tree.hpp"
 #include "tools/system/units.hpp"
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// The number of each component's FMU in the flat system.
 using SspFmus = std::map<const SspElement*, std::size_t>;
@@ -21,4 +21,4 @@ using SspAliases = std::map<const SspElement*, std::map<std::string, std::vector
 /// Fills in SystemFmu::set. Names that mean nothing go to the remarks, as the standard wants them to be passed over.
 void apply_parameters(const SspElement& root, const SspFmus& fmus, const SspAliases& aliases, System& system);
 
-} // namespace tenon::master
+} // namespace tenon::system

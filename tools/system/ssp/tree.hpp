@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 struct SspConnector {
     std::string kind; ///< input, output, parameter, ...
@@ -54,4 +54,4 @@ struct SspElement {
     std::string dictionary; ///< of a reference to one
 };
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -3,8 +3,8 @@
 #include "modelDescription/words.hpp"
 #include "tools/archive/archive.hpp"
 #include "tools/archive/archive_checks.hpp"
-#include "tools/files/errors.hpp"
 #include "tools/archive/name_fold.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/files/text_file.hpp"
 #include "tools/system/ssp/coupler.hpp"
 #include "tools/system/ssp/glue.hpp"
@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <tuple>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// An entry of a zip archive has at most 4 GiB.
@@ -374,4 +374,4 @@ void save_ssp(const CheckedSystem& system, const std::filesystem::path& file,
 
 void save_ssp(const CheckedSystem& system, const std::filesystem::path& file) { save_ssp(system, file, {}); }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// Units and enumerations of one file, whose names must be unique in it.
 class SspDefinitions {
@@ -36,4 +36,4 @@ Sizes set_sizes(const fmi::Description& description,
 std::string parameter_set(const std::string& name, const VariableIndex& index, const Sizes& sizes,
                           const std::vector<CheckedSystem::Assignment>& assignments);
 
-} // namespace tenon::master
+} // namespace tenon::system

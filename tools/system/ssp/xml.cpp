@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::master {
+namespace tenon::system {
 namespace {
 
 /// The tag of the first element as it stands in the text, prefix and all; empty where there is none. What stands before it
@@ -51,4 +51,4 @@ SspDocument::SspDocument(std::string_view text, std::string_view root, std::stri
           return in_document(name_, [&] { return fmi::XmlFile(text, right ? tag : root); });
       }()) {}
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tenon::master {
+namespace tenon::system {
 
 using fmi::Element;
 
@@ -50,4 +50,4 @@ class SspDocument {
     fmi::XmlFile file_;
 };
 
-} // namespace tenon::master
+} // namespace tenon::system
