@@ -90,7 +90,7 @@ ForceType spring_damper() {
             .check = check_spring_damper,
             .readings = spring_damper_readings,
             .read = read_spring_damper,
-            .drawn = "spring"};
+            .drawn = "spring_damper"};
 }
 
 } // namespace tenon::forces
