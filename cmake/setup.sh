@@ -14,10 +14,10 @@ command -v npm >/dev/null || packages+=(npm)
 python=()
 case $job in
     demo) ;;
-    test) python=(pytest numpy fmpy h5py libcosimpy ecospy) ;;
+    test) python=(pytest pytest-xdist numpy fmpy h5py libcosimpy ecospy) ;;
     bench) python=(pytest numpy matplotlib fmpy h5py libcosimpy ecospy) ;;
     lint) packages+=(clang-format clang-tidy) ;;
-    coverage) python=(pytest numpy fmpy h5py libcosimpy ecospy gcovr) ;;
+    coverage) python=(pytest pytest-xdist numpy fmpy h5py libcosimpy ecospy gcovr) ;;
     *) echo "setup: unknown job '$job' (demo, test, bench, lint, coverage)" >&2; exit 64 ;;
 esac
 
@@ -131,7 +131,7 @@ if ! has_all "${python[@]}"; then
         rm -rf $venv
         /usr/bin/python3 -m venv --system-site-packages $venv
     fi
-    if ! importable "${python[@]}"; then
+    if ! importable "${python[@]/#pytest-xdist/xdist}"; then
         echo "setup: $venv lacks some of: ${python[*]} (see build/setup-pip.log)" >&2
         exit 1
     fi

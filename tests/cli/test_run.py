@@ -212,6 +212,24 @@ def test_an_fmu_that_never_stops_warning_does_not_bury_the_rest(tmp_path):
     assert len(result.stderr.splitlines()) < 30
 
 
+def test_units_stand_in_the_scene_beside_the_results(tmp_path, model):
+    model.path.write_text(model.path.read_text() + '[[output]]\nname = "lift"\nfrom = "rod.a_0[3]"\nunit = "mm/s2"\n')
+    done(tenon("export", model.path, "-o", tmp_path / "press.fmu", "--quiet"))
+    system = write(tmp_path, fmu("a", tmp_path / "press.fmu") + "[master]\nstep = 0.01\nstop = 0.02\n")
+    names, _ = table(system)
+    assert "a.lift" in names and "a.rod.a_0[3]" not in names
+    units = read_json(tmp_path / "out.scene.json")["units"]
+    assert units["a.lift"] == "mm/s2" and units["a.pin.rate"] == "rad/s" and "a.rod.q[1]" not in units
+    done(tenon("plot", tmp_path / "out.csv", "--vars", "a.lift", "-o", tmp_path / "x.svg", "--json", tmp_path / "p.json"))
+    assert [panel["label"] for panel in read_json(tmp_path / "p.json")["panels"]] == ["[mm/s\u00b2]"]
+
+
+def test_results_of_fmus_that_are_no_machines_have_a_scene_without_bodies(pair):
+    table(pair)
+    scene = read_json(pair.parent / "out.scene.json")
+    assert scene["bodies"] == [] and scene["units"] == {}
+
+
 def test_the_scene_has_the_machines_of_all_fmus(tmp_path, model):
     done(tenon("export", model.path, "-o", tmp_path / "press.fmu", "--quiet"))
     text = "".join(f'[[fmu]]\nname = "{n}"\nfile = "press.fmu"\n' for n in ("left", "right"))

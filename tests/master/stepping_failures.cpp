@@ -1,5 +1,4 @@
-// What the master does when an FMU does not do what it should: the duty table of fmi-facts section 16 and section 4 of
-// reliability.md.
+// What the master does when an FMU does not do what it should.
 
 #include "tests/master/fake_slave.hpp"
 

@@ -59,9 +59,9 @@ inline Model with(Model model, const Method& method, double step, double stop) {
 class Results {
   public:
     explicit Results(const Simulation& simulation)
-        : simulation_(&simulation), values_(simulation.variables().size()) {
-        for (std::size_t i = 0; i < simulation.variables().size(); ++i) {
-            index_[simulation.variables()[i].name] = i;
+        : simulation_(&simulation), values_(simulation.columns().size()) {
+        for (std::size_t i = 0; i < simulation.columns().size(); ++i) {
+            index_[simulation.columns()[i].name] = i;
         }
     }
     /// Reads all of them now.

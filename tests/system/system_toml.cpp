@@ -36,7 +36,7 @@ file = "parts/vehicle.fmu"
 
 } // namespace
 
-TEST_CASE("a system file of CONTRACT section 4 is read key by key") {
+TEST_CASE("a system file of docs/contract.md is read key by key") {
     const System system = parse_system(R"([system]
 name = "four_bar"
 [[fmu]]

@@ -12,13 +12,7 @@
 namespace tenon::check {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int unreadable = 66;
-
-double seconds_since(Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-}
 
 class Checker {
   public:

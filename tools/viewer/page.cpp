@@ -52,6 +52,9 @@ std::optional<Scene> scene_beside(const fs::path& result, std::vector<std::strin
         return std::nullopt;
     }
     Scene scene = read_scene(file);
+    if (scene.bodies.empty())
+        remarks.push_back(
+            fmt::format("{} has no bodies; the page has curves, but no machine", file.string()));
     remarks.insert(remarks.end(), scene.remarks.begin(), scene.remarks.end());
     return scene;
 }
