@@ -23,7 +23,7 @@ std::string refusal(const ZipEntry& bad) {
     try {
         archive.read(bad.central.name);
     } catch (const InputError& error) {
-        CHECK(error.exit_code() == 65);
+        CHECK(error.fault() == InputFault::malformed);
         message = error.what();
     }
     std::filesystem::create_directory(scratch / "out");
@@ -116,7 +116,7 @@ TEST_CASE("an archive that is cut after it was opened cannot be read any more") 
         archive.read("x");
         FAIL("read");
     } catch (const InputError& error) {
-        CHECK(error.exit_code() == 66);
+        CHECK(error.fault() == InputFault::unreadable);
         CHECK_THAT(error.what(), Contains("it has become shorter"));
     }
 }

@@ -23,7 +23,7 @@ std::string refusal(const std::string& bytes, const ArchiveLimits& limits = {}) 
         const Archive archive(file, limits);
     } catch (const InputError& error) {
         const std::string message = error.what();
-        CHECK(error.exit_code() == 65);
+        CHECK(error.fault() == InputFault::malformed);
         CHECK(message.rfind(file.string() + ": ", 0) == 0);
         CHECK(message.find('\n') == std::string::npos);
         CHECK(scratch.files() == 1);

@@ -20,7 +20,7 @@ std::string refusal(const std::string& text) {
     try {
         parse_model(text, "m.toml");
     } catch (const InputError& error) {
-        CHECK(error.exit_code() == 65);
+        CHECK(error.fault() == InputFault::malformed);
         const std::string message = error.what();
         CHECK(message.find('\n') == std::string::npos);
         return message;
@@ -299,7 +299,7 @@ TEST_CASE("files that cannot be read are exit code 66") {
             read_model(path);
             FAIL("read");
         } catch (const InputError& error) {
-            CHECK(error.exit_code() == 66);
+            CHECK(error.fault() == InputFault::unreadable);
             CHECK_THAT(error.what(), Contains(path.string()));
         }
     }

@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <optional>
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,19 +127,19 @@ TEST_CASE("the generation before stands in for a checkpoint that is damaged or g
 
 TEST_CASE("without any whole generation a checkpoint is refused") {
     const Scratch scratch;
-    const auto code = [&] {
+    const auto fault = [&]() -> std::optional<InputFault> {
         try {
             read_checkpoint(scratch / "run.ckpt");
         } catch (const InputError& error) {
-            return error.exit_code();
+            return error.fault();
         }
-        return 0;
+        return {};
     };
-    CHECK(code() == 66);
+    CHECK(fault() == InputFault::unreadable);
     write_text_file(scratch / "run.ckpt", "junk");
-    CHECK(code() == 65);
+    CHECK(fault() == InputFault::malformed);
     write_text_file(scratch / "run.ckpt.previous", "junk");
-    CHECK(code() == 65);
+    CHECK(fault() == InputFault::malformed);
 }
 
 TEST_CASE("a checkpoint never replaces what is none") {

@@ -121,7 +121,7 @@ TEST_CASE("results that are shorter or other than at the checkpoint are refused 
             continued_recorder(file, heading(), mark);
             FAIL("there is no such file");
         } catch (const InputError& error) {
-            CHECK(error.exit_code() == 66);
+            CHECK(error.fault() == InputFault::unreadable);
         }
         CHECK(scratch.files() == 0);
     }

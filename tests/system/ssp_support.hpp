@@ -83,7 +83,7 @@ struct Package {
         try {
             check(main);
         } catch (const InputError& error) {
-            CHECK(error.exit_code() == 65);
+            CHECK(error.fault() == InputFault::malformed);
             CHECK(std::string(error.what()).find('\n') == std::string::npos);
             return error.what();
         }

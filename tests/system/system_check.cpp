@@ -37,7 +37,7 @@ struct Pair {
         try {
             connect(from, to, more);
         } catch (const InputError& error) {
-            CHECK(error.exit_code() == 65);
+            CHECK(error.fault() == InputFault::malformed);
             CHECK(std::string(error.what()).find('\n') == std::string::npos);
             return error.what();
         }
@@ -226,7 +226,7 @@ TEST_CASE("an FMU that is missing or not for Co-Simulation is refused where it i
         pair.check("[[fmu]]\nname = \"c\"\nfile = \"none.fmu\"\n");
         FAIL("accepted");
     } catch (const InputError& error) {
-        CHECK(error.exit_code() == 66);
+        CHECK(error.fault() == InputFault::unreadable);
         CHECK_THAT(error.what(), Contains("s.toml:7: fmu 'c': ") && Contains("none.fmu"));
     }
     CHECK_THROWS_WITH(pair.check("[[fmu]]\nname = \"a\"\nfile = \"a.fmu\"\n"),

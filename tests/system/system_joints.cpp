@@ -40,7 +40,7 @@ struct Arms {
         try {
             join(left, right, more);
         } catch (const InputError& error) {
-            CHECK(error.exit_code() == 65);
+            CHECK(error.fault() == InputFault::malformed);
             return error.what();
         }
         FAIL("accepted");

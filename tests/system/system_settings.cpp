@@ -31,7 +31,7 @@ struct One {
         try {
             check(set);
         } catch (const InputError& error) {
-            CHECK(error.exit_code() == 65);
+            CHECK(error.fault() == InputFault::malformed);
             return error.what();
         }
         FAIL("accepted: " << set);

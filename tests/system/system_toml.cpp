@@ -23,7 +23,7 @@ std::string refusal(const std::string& text) {
     try {
         parse_system(text, "s.toml");
     } catch (const InputError& error) {
-        CHECK(error.exit_code() == 65);
+        CHECK(error.fault() == InputFault::malformed);
         const std::string message = error.what();
         CHECK(message.find('\n') == std::string::npos);
         return message;

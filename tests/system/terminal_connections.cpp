@@ -55,7 +55,7 @@ struct Shafts {
         try {
             check(lines);
         } catch (const InputError& error) {
-            CHECK(error.exit_code() == 65);
+            CHECK(error.fault() == InputFault::malformed);
             return error.what();
         }
         FAIL("accepted");

@@ -4,6 +4,8 @@
 #include "tools/files/errors.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <optional>
 #include <cmath>
 
 using namespace tenon;
@@ -21,7 +23,7 @@ std::string refusal(const std::string& text) {
     try {
         table_of(text);
     } catch (const InputError& error) {
-        CHECK(error.exit_code() == 65);
+        CHECK(error.fault() == InputFault::malformed);
         return error.what();
     }
     return "";
@@ -84,17 +86,17 @@ TEST_CASE("wrong CSV is refused with the line and what is wrong", "[viewer]") {
 
 TEST_CASE("files that are no results are refused as such", "[viewer]") {
     const Folder folder;
-    const auto code = [](const std::filesystem::path& file) {
+    const auto fault = [](const std::filesystem::path& file) -> std::optional<InputFault> {
         try {
             read_result(file);
         } catch (const InputError& error) {
-            return error.exit_code();
+            return error.fault();
         }
-        return 0;
+        return {};
     };
-    CHECK(code(folder.path / "none.csv") == 66);
-    CHECK(code(folder.path) == 66);
-    CHECK(code(folder.write("broken.h5", "\x89HDF\r\n\x1a\n and then nothing")) == 65);
+    CHECK(fault(folder.path / "none.csv") == InputFault::unreadable);
+    CHECK(fault(folder.path) == InputFault::unreadable);
+    CHECK(fault(folder.write("broken.h5", "\x89HDF\r\n\x1a\n and then nothing")) == InputFault::malformed);
 }
 
 TEST_CASE("units of our own names are known", "[viewer]") {

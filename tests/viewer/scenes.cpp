@@ -21,7 +21,7 @@ std::string refusal(const std::string& text) {
     try {
         read_scene(folder.write("x.scene.json", text));
     } catch (const InputError& error) {
-        CHECK(error.exit_code() == 65);
+        CHECK(error.fault() == InputFault::malformed);
         return error.what();
     }
     return "";
@@ -83,6 +83,6 @@ TEST_CASE("a scene that is not there is missing, not wrong", "[viewer]") {
         read_scene("/nowhere/x.scene.json");
         FAIL("it was read");
     } catch (const InputError& error) {
-        CHECK(error.exit_code() == 66);
+        CHECK(error.fault() == InputFault::unreadable);
     }
 }

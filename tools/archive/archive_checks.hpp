@@ -24,7 +24,7 @@ struct NameClash {
 /// also a folder.
 std::optional<NameClash> find_clash(const std::vector<std::string_view>& names);
 
-/// Kind, method, encryption, sizes and names of all entries. Throws InputError 65 with file, entry, rule and limit.
+/// Kind, method, encryption, sizes and names of all entries. Throws InputError(malformed) with file, entry, rule and limit.
 void check_entries(const std::filesystem::path& file, const std::vector<zip::Header>& headers,
                    const ArchiveLimits& limits);
 

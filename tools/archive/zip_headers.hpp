@@ -31,17 +31,17 @@ struct Header {
     std::uint64_t end = 0;    ///< of the data and of the descriptor behind it
 };
 
-/// "FILE: entry 'NAME': rule", 65.
+/// "FILE: entry 'NAME': rule", malformed.
 InputError refused(const std::filesystem::path& file, std::string_view entry, const std::string& rule);
 
-/// From the end record, which must be the only one and the last thing of the file. Throws InputError 65.
+/// From the end record, which must be the only one and the last thing of the file. Throws InputError(malformed).
 Directory find_directory(const PlainFile& file);
 
-/// All entries, still without `data` and `end`. Throws InputError 65.
+/// All entries, still without `data` and `end`. Throws InputError(malformed).
 std::vector<Header> read_central_directory(const PlainFile& file, const Directory& directory);
 
 /// Compares with the local headers, fills in `data` and `end` and finds that the entries lie one behind the other, with
-/// nothing before, between and after them. Throws InputError 65.
+/// nothing before, between and after them. Throws InputError(malformed).
 void read_local_headers(const PlainFile& file, const Directory& directory, std::vector<Header>& headers);
 
 /// The extra fields of a header that others may heed; empty where there are none.
@@ -49,7 +49,7 @@ struct Extra {
     std::string_view zip64, unicode_path;
 };
 
-/// Throws InputError 65 where a field is longer than its place or the name in it is another one.
+/// Throws InputError(malformed) where a field is longer than its place or the name in it is another one.
 Extra read_extra(const PlainFile& file, std::string_view entry, std::string_view bytes);
 
 /// A number of 32 bits, or the next one of the zip64 field (which is then shortened) where it stands there.

@@ -13,7 +13,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int unreadable = 66;
 
 double seconds_since(Clock::time_point then) {
     return std::chrono::duration<double>(Clock::now() - then).count();
@@ -78,7 +77,7 @@ class Checker {
             });
             return fmu;
         } catch (const InputError& error) {
-            if (error.exit_code() == unreadable)
+            if (error.fault() == InputFault::unreadable)
                 throw;
             findings().error(unusable_rule, {}, error.what());
             return {};

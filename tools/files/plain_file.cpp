@@ -13,7 +13,7 @@ namespace tenon {
 namespace {
 
 [[noreturn]] void unreadable(const std::filesystem::path& path, const std::string& why) {
-    throw InputError(66, printable(path.string(), 4096) + ": cannot be read (" + why + ")");
+    throw InputError(InputFault::unreadable, shown(path) + ": cannot be read (" + why + ")");
 }
 
 } // namespace
