@@ -16,9 +16,9 @@ class Glue final : public master::Scheme {
     /// Throws InputError for ports that cannot be glued.
     explicit Glue(master::Ensemble& ensemble);
 
-    /// Where worlds are to be put so that parts that start a little apart meet. Throws InputError(65) with the gap.
+    /// Where worlds are to be put so that parts that start a little apart meet. Throws InputError(malformed) with the gap.
     std::vector<master::Placement> assembly(double t) override;
-    /// Joints from where the ports are. Throws InputError(65) where they do not meet, or no method will do.
+    /// Joints from where the ports are. Throws InputError(malformed) where they do not meet, or no method will do.
     void start(double t) override;
     master::Outcome advance(double t, double h) override;
     void accept(double t, double h) override;

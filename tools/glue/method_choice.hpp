@@ -15,7 +15,7 @@ struct Choice {
     std::string reason;
 };
 
-/// `joints`: their numbers in the system. Throws InputError(65) with the joint's line where no method, or not the one that is asked
+/// `joints`: their numbers in the system. Throws InputError(malformed) with the joint's line where no method, or not the one that is asked
 /// for, can be used.
 Choice choose_method(const system::System& system, const std::vector<std::size_t>& joints,
                      const std::vector<GluedFmu*>& fmus);

@@ -7,7 +7,7 @@
 
 namespace tenon::master {
 
-/// Adds remarks to the report. Throws InputError(65) where an FMU lacks what the chosen scheme needs.
+/// Adds remarks to the report. Throws InputError(malformed) where an FMU lacks what the chosen scheme needs.
 std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble);
 
 } // namespace tenon::master

@@ -142,15 +142,15 @@ void run(const Options& options) {
 
 } // namespace
 
-Verb add_new(CLI::App& tenon) {
+Verb new_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* command = tenon.add_subcommand("new", "Write a commented model file to start from");
-    command->add_option("NAME", options->name, "NAME.toml is written; never over a file that exists")
-        ->required();
-    command->add_flag("--quiet", options->quiet, "Say nothing but errors");
-    command->add_flag("--verbose", options->verbose, "Also print the file");
-    command->footer("Example: tenon new pendulum && tenon simulate pendulum.toml --out pendulum.csv");
-    return {command, [options] { run(*options); }, {}};
+    return {"new",
+            "Write a commented model file to start from",
+            {{"NAME", &options->name, "NAME.toml is written; never over a file that exists", true},
+             {"--quiet", &options->quiet, "Say nothing but errors"},
+             {"--verbose", &options->verbose, "Also print the file"}},
+            "Example: tenon new pendulum && tenon simulate pendulum.toml --out pendulum.csv",
+            [options] { run(*options); }};
 }
 
 } // namespace tenon::verbs
