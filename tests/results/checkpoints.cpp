@@ -154,7 +154,7 @@ TEST_CASE("a run that is still going on cannot be continued by another process")
     const auto lock_elsewhere = [&] {
         const pid_t child = ::fork();
         if (child == 0) {
-            InputFault fault = 0;
+            int code = 0;
             try {
                 const CheckpointLock lock(file);
             } catch (const OutputError&) {
