@@ -1,6 +1,7 @@
 #include "tools/system/joint_check.hpp"
 
 #include "core/math/digits.hpp"
+#include "core/model/element.hpp"
 #include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/model_file/sections.hpp"
@@ -17,8 +18,6 @@
 namespace tenon::system {
 namespace {
 
-/// Shorter axes have no direction that numbers of usual size could keep.
-constexpr double least_axis = 1e-9;
 /// sin of the angle between two axes that are too near to each other.
 constexpr double least_angle = 1e-6;
 
