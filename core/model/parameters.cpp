@@ -45,7 +45,13 @@ class Slots {
   private:
     void add(std::string name, std::string unit, std::string description, double value, Setter set) {
         list.push_back(
-            {{std::move(name), std::move(unit), std::move(description), value, false}, std::move(set)});
+            {{std::move(name), std::move(unit), std::move(description), value, false, {}}, std::move(set)});
+    }
+
+    /// The last `size` numbers are one array.
+    void make_array(const std::string& name, int size, const std::string& description) {
+        Parameter& first = list[list.size() - static_cast<std::size_t>(size)].parameter;
+        first.array = Quantity{name, {size}, first.unit, description};
     }
 
     /// What was added since `first` may be changed while the machine moves.
@@ -63,6 +69,7 @@ class Slots {
                     Vec3& place) {
         for (int i = 0; i < 3; ++i)
             add(indexed(name, i), unit, description + ", " + "xyz"[i], place[i]);
+        make_array(name, 3, description);
     }
 
     /// An absent vector reads as zero and comes into being when one of its elements is set.
@@ -75,6 +82,7 @@ class Slots {
                         place = Vec3::Zero();
                     (*place)[i] = value;
                 });
+        make_array(name, 3, description);
     }
 
     void add_body(Body& body) {
@@ -91,6 +99,7 @@ class Slots {
                 [&body, i, j](double value) { body.inertia(i, j) = body.inertia(j, i) = value; });
             tunable_since(list.size() - 1);
         }
+        make_array(b + ".inertia", 6, "inertia about the centre of mass, body axes");
         add_vector(b + ".position", "m", "origin of the body frame at the start", body.position);
         add_vector(b + ".velocity", "m/s", "velocity of the body frame's origin at the start", body.velocity);
         add_vector(b + ".angular_velocity", "rad/s", "angular velocity at the start", body.angular_velocity);
@@ -154,7 +163,7 @@ class Slots {
                 [&force, &key](double value) { force.set(key.name, value); });
             return;
         case ValueType::six_numbers:
-            for (std::size_t i = 0; i < 6; ++i)
+            for (std::size_t i = 0; i < 6; ++i) {
                 add(indexed(name, static_cast<int>(i)), fmi_unit(unit_of(key, i)),
                     description + (i < 3 ? " along " : " about ") + "xyz"[i % 3], force.six(key.name)[i],
                     [&force, &key, i](double value) {
@@ -162,6 +171,9 @@ class Slots {
                         six[i] = value;
                         force.set(key.name, std::vector<double>(six.begin(), six.end()));
                     });
+                if (i == 2) // those along the axes have one unit
+                    make_array(name, 3, description + " along x");
+            }
             return;
         case ValueType::load:
             if (has_inputs(force) || !is_empty(force.table(key.name)))
@@ -173,6 +185,7 @@ class Slots {
                         vector[i] = value;
                         force.set(key.name, vector);
                     });
+            make_array(name, 3, description);
             return;
         default:
             throw Error(ErrorKind::usage, "'" + name + "' is not of a type that can be a parameter", name);

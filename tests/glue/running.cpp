@@ -6,6 +6,7 @@
 #include "tests/support/machines.hpp"
 #include "tools/export/export_fmu.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 using namespace tenon;
 using namespace tenon::tests;

@@ -1,5 +1,5 @@
 // How strongly energy-decaying damps what a step does not resolve: a mass on a slide with a stiff spring. Amplification factors
-// of the linear oscillator are in tests/reference/free_body.json (notes, section 3).
+// of the linear oscillator are in tests/reference/free_body.json.
 
 #include "tests/support/machine_run.hpp"
 #include "tests/support/machines.hpp"

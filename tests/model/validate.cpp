@@ -4,6 +4,8 @@
 #include "core/math/error.hpp"
 #include "core/model/forces/force_types.hpp"
 
+#include "tests/support/refusal.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <limits>
@@ -50,12 +52,7 @@ std::string blamed(const Model& model) {
 }
 
 std::string message(const Model& model) {
-    try {
-        validate(model);
-        return {};
-    } catch (const Error& error) {
-        return error.what();
-    }
+    return tests::refusal<Error>([&] { validate(model); });
 }
 
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();

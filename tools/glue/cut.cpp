@@ -136,11 +136,11 @@ class Cutter {
     /// Bodies may have none of their own where a driver moves them; a part without that driver needs them.
     void set_velocities() {
         const Simulation start(machine_);
-        std::vector<double> values(start.variables().size());
+        std::vector<double> values(start.columns().size());
         start.read(values);
         std::map<std::string, std::size_t> index;
         for (std::size_t i = 0; i < values.size(); ++i)
-            index.emplace(start.variables()[i].name, i);
+            index.emplace(start.columns()[i].name, i);
         const auto vector = [&](const std::string& name) -> Vec3 {
             const std::size_t first = index.at(name + "[1]");
             return {values[first], values[first + 1], values[first + 2]};
@@ -207,7 +207,7 @@ class Cutter {
     }
 
     void distribute_places() {
-        for (Port port : machine_.ports) {
+        for (tenon::Port port : machine_.ports) {
             if (port.body == world) {
                 result_.left_out.push_back(port.name);
                 continue;
@@ -277,7 +277,7 @@ class Cutter {
         if (body == world)
             return {};
         Model& part = result_.parts[at(body_[at(body)].part)];
-        Port port{name + side, local(body), place, Mat3::Identity()};
+        tenon::Port port{name + side, local(body), place, Mat3::Identity()};
         while (has_element(part, port.name)) // the joint itself is gone
             port.name += "_";
         part.ports.push_back(port);

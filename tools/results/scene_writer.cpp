@@ -20,7 +20,7 @@ class SceneWriter {
   public:
     explicit SceneWriter(const Model& model) : model_(model) {}
 
-    std::string write() {
+    std::string write(const std::vector<results::ResultColumn>* columns = nullptr) {
         json_.object().member("format", "tenon-scene").member("version", scene_version);
         json_.member("name", model_.name).member("description", model_.description);
         vector("gravity", model_.gravity);
@@ -36,10 +36,20 @@ class SceneWriter {
         });
         list("flanges", model_.flanges,
              [&](const Flange& flange) { json_.member("joint", joint_name(flange.joint)); });
+        if (columns)
+            write_units(*columns);
         return json_.end().text();
     }
 
   private:
+    void write_units(const std::vector<results::ResultColumn>& columns) {
+        json_.key("units").object();
+        for (const results::ResultColumn& column : columns)
+            if (!column.unit.empty() && column.unit != "1")
+                json_.member(column.name, column.unit);
+        json_.end();
+    }
+
     template <class Elements, class Write>
     void list(std::string_view name, const Elements& elements, Write write) {
         json_.key(name).array();
@@ -165,8 +175,9 @@ std::filesystem::path scene_path(const std::filesystem::path& result) {
 
 std::string scene_json(const Model& model) { return SceneWriter(model).write(); }
 
-void write_scene(const std::filesystem::path& path, const Model& model) {
-    write_text_file(path, scene_json(model));
+void write_scene(const std::filesystem::path& path, const Model& model,
+                 const std::vector<results::ResultColumn>& columns) {
+    write_text_file(path, SceneWriter(model).write(&columns));
 }
 
 } // namespace tenon

@@ -72,16 +72,19 @@ std::string model_json(const std::string& file, const Simulation* simulation, co
     write_list(json, "flanges", model.flanges, [&](const Flange& flange) {
         json.member("name", flange.name).member("joint", joint_name(model, flange.joint));
     });
-    const auto variable = [&](const Variable& v) {
+    const auto variable = [&](const auto& v) {
         json.member("name", v.name).member("unit", v.unit).member("description", v.description);
     };
-    write_list(json, "inputs", simulation ? simulation->inputs() : std::vector<Variable>(), variable);
+    write_list(json, "inputs", simulation ? simulation->inputs() : std::vector<Input>(), variable);
     const auto alias = [&](const Alias& a) {
         json.member("name", a.name).member("variable", a.variable).member("unit", a.unit);
     };
     write_list(json, "named_inputs", model.inputs, alias);
     write_list(json, "named_outputs", model.outputs, alias);
-    write_list(json, "variables", simulation ? simulation->variables() : std::vector<Variable>(), variable);
+    using Columns = std::span<const Column>;
+    write_list(json, "variables", simulation ? simulation->columns() : Columns(), variable);
+    write_list(json, "variables_on_request", simulation ? simulation->columns_on_request() : Columns(),
+               variable);
     write_list(json, "parameters", simulation ? parameters(model) : std::vector<Parameter>(),
                [&](const Parameter& p) {
                    json.member("name", p.name)

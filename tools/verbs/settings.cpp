@@ -201,14 +201,14 @@ std::vector<InputValue> apply(const Changes& changes, Model& model) {
 }
 
 void set_inputs(Simulation& simulation, const std::vector<InputValue>& values) {
-    const std::vector<Variable>& inputs = simulation.inputs();
+    const std::vector<Input>& inputs = simulation.inputs();
     for (const InputValue& value : values) {
         std::string name = value.name;
         for (const Alias& alias : simulation.model().inputs)
             if (alias.name == name)
                 name = alias.variable;
         const auto found =
-            std::find_if(inputs.begin(), inputs.end(), [&](const Variable& v) { return v.name == name; });
+            std::find_if(inputs.begin(), inputs.end(), [&](const Input& v) { return v.name == name; });
         if (found == inputs.end())
             throw Failure(ExitCode::usage, fmt::format("'{}' is not an input of the model, but '{}' is set",
                                                        name, value.name));

@@ -128,6 +128,7 @@ class Reader {
                 "the scene");
         for (const List& list : lists())
             read_list(json, list);
+        json.erase("units"); // the columns have them
         scene_.json = json.dump();
         return std::move(scene_);
     }
@@ -160,8 +161,6 @@ class Reader {
             require(element, list.fields, what);
             if (list.name == "bodies")
                 read_body(element, name, what);
-            else if (list.name == "ports")
-                scene_.ports.push_back(name);
         }
     }
 
