@@ -76,12 +76,12 @@ step = 1e-3                        # s
 stop = 10.0                        # s
 )toml";
 
-/// "# Types: fixed, revolute, ...", in lines of at most 110 characters.
+/// "# Types: fixed, revolute, ...", in lines of at most 111 characters.
 std::string joint_types_comment() {
     std::string text, line = "# Types:";
     for (const JointType& type : joint_types()) {
         const std::string word = std::string(type.name) + (&type == &joint_types().back() ? "." : ",");
-        if (line.size() + 1 + word.size() > 110) {
+        if (line.size() + 1 + word.size() > 111) {
             text += line + "\n";
             line = "#";
         }
