@@ -12,9 +12,7 @@
 #include <unistd.h>
 #include <vector>
 
-using namespace tenon::fmi;
 using namespace tenon::host;
-using namespace tenon::check;
 using End = ChildReport::End;
 
 namespace {

@@ -2,8 +2,8 @@
 // FMUs with one fault of choice: tests/check/fmus/sloppy.c, compiled when a test asks for it.
 
 #include "tests/files/scratch.hpp"
-#include "tools/check/check_fmu.hpp"
 #include "tools/archive/archive.hpp"
+#include "tools/check/check_fmu.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +14,9 @@
 #include <utility>
 #include <vector>
 
-namespace tenon::fmi {
+namespace tenon::check {
+
+using namespace fmi;
 
 inline std::string content_of(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
@@ -105,4 +107,4 @@ inline std::string message(const CheckReport& report, const std::string& rule) {
 
 using Rules = std::vector<std::string>;
 
-} // namespace tenon::fmi
+} // namespace tenon::check

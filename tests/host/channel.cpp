@@ -10,7 +10,6 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace tenon::fmi;
 using namespace tenon::host;
 using namespace std::chrono_literals;
 

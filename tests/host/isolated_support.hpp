@@ -12,7 +12,9 @@
 #include <fstream>
 #include <sstream>
 
-namespace tenon::fmi {
+namespace tenon::host {
+
+using namespace fmi;
 
 /// As by default, but with limits that a test reaches in no time.
 inline IsolationOptions strict() {
@@ -97,4 +99,4 @@ inline std::vector<pid_t> children() {
 /// Has this process no child, neither running nor dead?
 inline bool has_no_child() { return ::waitpid(-1, nullptr, WNOHANG) < 0 && errno == ECHILD; }
 
-} // namespace tenon::fmi
+} // namespace tenon::host

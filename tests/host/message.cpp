@@ -6,7 +6,6 @@
 #include <cmath>
 #include <vector>
 
-using namespace tenon::fmi;
 using namespace tenon::host;
 
 namespace {
