@@ -23,8 +23,13 @@ struct Column {
     fmi::Type type = fmi::Type::float64;
 };
 
+class Ensemble;
+class Scheme;
+
 struct MasterOptions {
     int threads = 1;
+    /// Makes the scheme of a system with joints, which this library has none of (glue::with_joints). Empty: such systems are refused.
+    std::function<std::unique_ptr<Scheme>(Ensemble&)> joint_scheme;
     /// Makes the slave of FMU number i; empty: Fmu::instantiate in this process. The isolating host puts itself here.
     std::function<std::unique_ptr<fmi::Slave>(const system::CheckedSystem&, std::size_t,
                                               const fmi::InstanceOptions&)>
@@ -89,7 +94,7 @@ class Master {
     void initialize();
     double time() const;
     /// One macro step from time() to `end` (start + i * step): may be made of several where it had to be halved or the error
-    /// control wants it. On failure throws Error(computation), one line as in reliability.md section 4; the FMUs that can are
+    /// control wants it. On failure throws Error(computation), one line; the FMUs that can are
     /// back at the last good time. Returns false where an FMU wants the simulation to end (time() is then where).
     bool step(double end);
     /// Recorded variables at time(), in the order of columns().

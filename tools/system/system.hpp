@@ -1,5 +1,5 @@
 #pragma once
-// A system of FMUs as the user gives it (CONTRACT section 4, or SSP), checked against the descriptions of its FMUs before
+// A system of FMUs as the user gives it (TOML or SSP), checked against the descriptions of its FMUs before
 // any binary is loaded. Plain data; running it is for the master.
 
 #include "modelDescription/description.hpp"
@@ -97,7 +97,7 @@ struct GlueJoint {
 };
 
 struct MasterSettings {
-    std::string method = "auto"; ///< jacobi, gauss-seidel, iterate; glue: auto, newton, difference, dead-beat
+    std::string method = "auto"; ///< or one of method_words()
     double start = 0;
     double step = 0.01;
     double stop = 10;
