@@ -103,13 +103,13 @@ void PortJoint::evaluate_for_assembly(double t, const PortMotion& a, const PortM
         rows.Bb.setZero();
     } else if (p.length > 0) {
         distance_row(b.p_WP - a.p_WP, p.driven ? p.driver(t).value : p.length, 0, rows);
-    } else if (p.orientation == Parts::Orientation::same) {
+    } else if (p.orientation == Orientation::same) {
         same_orientation(a.R_WP, p.aligned(b, 0), p.points, rows);
-    } else if (p.orientation == Parts::Orientation::axis && p.driven) {
+    } else if (p.orientation == Orientation::axis && p.driven) {
         same_orientation(a.R_WP, p.aligned(b, p.start_angle + p.driver(t).value), p.points, rows);
-    } else if (p.orientation == Parts::Orientation::axis) {
+    } else if (p.orientation == Orientation::axis) {
         common_axis(a.R_WP, p.axis_A, b.R_WP * p.axis_B, p.points, rows);
-    } else if (p.orientation == Parts::Orientation::cross) {
+    } else if (p.orientation == Orientation::cross) {
         right_angle(a.R_WP * p.axis_A, b.R_WP * p.axis_B, p.points, rows);
     }
     Vec6 twist_a, twist_b;

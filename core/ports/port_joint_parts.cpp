@@ -54,10 +54,10 @@ PortJoint::Parts::Parts(const PortJointSpec& joint, PortKind port_kind, const Po
         return;
     }
     type = find_joint_type(joint.type);
-    if (!type || !type->build)
+    if (!type || !type->gluable)
         throw Error(ErrorKind::model,
                     "joint '" + joint.name + "': ports cannot be glued by type '" + joint.type + "'");
-    orientation = orientation_of(joint.type);
+    orientation = type->orientation;
     driven = has_motion(joint);
     read_motion(joint, motion, table);
     build(joint_of_model(joint));
@@ -68,14 +68,6 @@ PortJoint::Parts::Parts(const PortJointSpec& joint, PortKind port_kind, const Po
     // The world does not spin, and of two ports the slower one carries the rows.
     if (!swapped.rows.empty())
         use_swapped = joint.world_b || (!joint.world_a && spin_b(b) < spin_a(a));
-}
-
-PortJoint::Parts::Orientation PortJoint::Parts::orientation_of(std::string_view type) {
-    if (type == "fixed" || type == "prismatic")
-        return Orientation::same;
-    if (type == "revolute" || type == "cylindrical" || type == "planar")
-        return Orientation::axis;
-    return type == "universal" ? Orientation::cross : Orientation::free;
 }
 
 /// The joint as a model has it, in the axes of A, and where its directions are on both sides.
@@ -93,7 +85,7 @@ Joint PortJoint::Parts::joint_of_model(const PortJointSpec& joint) {
     } else {
         R_BA = Eigen::Quaterniond::FromTwoVectors(axis_A, axis_B).toRotationMatrix();
     }
-    if (joint.type == "distance") {
+    if (type->keeps_distance) {
         length = number_of(joint, "length", (start_b.p_WP - start_a.p_WP).norm());
         result.length = length;
         if (!(length > 0))

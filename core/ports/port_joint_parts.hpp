@@ -19,14 +19,6 @@ inline Kinematics kinematics(const PortMotion& motion) {
 }
 
 struct PortJoint::Parts {
-    /// How a joint ties the orientations of its sides; the rows for it come after those for the points.
-    enum class Orientation {
-        free,
-        same, ///< 3 rows
-        axis, ///< 2 rows: one direction in common
-        cross ///< 1 row: two directions at a right angle
-    };
-
     PortKind kind;
     const JointType* type = nullptr; ///< null for flanges
     PortMotion start_a, start_b;
@@ -61,7 +53,6 @@ struct PortJoint::Parts {
     double spin_b(const PortMotion& b) const;
 
   private:
-    static Orientation orientation_of(std::string_view type);
     Joint joint_of_model(const PortJointSpec& joint);
     void build(const Joint& joint);
 };

@@ -6,6 +6,7 @@
 #include "tools/files/utf8.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -73,18 +74,13 @@ TEST_CASE("a text file is read back as it was written") {
 TEST_CASE("a file that cannot be read is exit code 66 and one that is too large 65") {
     const Scratch scratch;
     write_text_file(scratch / "t", "12345678");
-    const auto code = [](const std::filesystem::path& path) {
-        try {
-            read_text_file(path, 7);
-            return 0;
-        } catch (const InputError& error) {
-            CHECK_THAT(error.what(), Catch::Contains(path.filename().string()));
-            return error.exit_code();
-        }
+    const auto check_refused = [](const std::filesystem::path& path, int code) {
+        CHECK_THAT(tests::refusal([&] { read_text_file(path, 7); }, code),
+                   Catch::Contains(path.filename().string()));
     };
-    CHECK(code(scratch / "none") == 66);
-    CHECK(code(scratch.folder()) == 66);
-    CHECK(code(scratch / "t") == 65);
+    check_refused(scratch / "none", 66);
+    check_refused(scratch.folder(), 66);
+    check_refused(scratch / "t", 65);
     CHECK(code("/dev/zero") == 65);
     CHECK_THROWS_WITH(read_text_file(scratch / "t", 7), Catch::Contains("8 bytes, limit 7"));
 }

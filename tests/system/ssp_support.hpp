@@ -7,6 +7,7 @@
 #include "tools/system/system.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>
@@ -80,15 +81,7 @@ struct Package {
     CheckedSystem check(const std::string& main) const { return check_system(read(main)); }
 
     std::string refusal(const std::string& main) const {
-        try {
-            check(main);
-        } catch (const InputError& error) {
-            CHECK(error.exit_code() == 65);
-            CHECK(std::string(error.what()).find('\n') == std::string::npos);
-            return error.what();
-        }
-        FAIL("accepted: " << main);
-        return {};
+        return tests::refusal([&] { check(main); });
     }
 };
 

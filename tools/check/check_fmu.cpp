@@ -4,6 +4,7 @@
 #include "tools/check/content_checks.hpp"
 #include "tools/check/dynamic_checks.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/platform.hpp"
 
 #include <chrono>
@@ -11,13 +12,7 @@
 namespace tenon::check {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int unreadable = 66;
-
-double seconds_since(Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-}
 
 class Checker {
   public:

@@ -9,7 +9,7 @@ namespace tenon::master {
 namespace {
 
 constexpr std::uint64_t magic = 0x314b434e4f4e4554; // "TENONCK1"
-constexpr std::string_view name = "the checkpoint";
+constexpr std::string_view own_name = "the checkpoint";
 
 void put(ByteWriter& bytes, const fmi::Start& start) {
     std::visit(
@@ -78,7 +78,7 @@ void require(bool success, const Ensemble& ensemble, const Participant& particip
 }
 
 std::uint64_t number_at(std::span<const unsigned char> bytes, std::size_t at) {
-    return ByteReader(bytes.subspan(at), name).get<std::uint64_t>();
+    return ByteReader(bytes.subspan(at), own_name).get<std::uint64_t>();
 }
 
 /// The content between the head and the checksum. Throws Error(model) where the bytes are not what was written.
@@ -182,7 +182,7 @@ std::vector<unsigned char> write_checkpoint(Ensemble& ensemble, const Scheme& sc
 }
 
 void read_checkpoint(Ensemble& ensemble, Scheme& scheme, Driver& driver, std::span<const unsigned char> all) {
-    ByteReader bytes(checked(all, ensemble.system), name);
+    ByteReader bytes(checked(all, ensemble.system), own_name);
     driver.read(bytes);
     scheme.read(bytes);
     get_curves(bytes, ensemble.curves, ensemble.signals.inputs.size());

@@ -13,13 +13,13 @@
 namespace tenon::master {
 namespace {
 
-constexpr std::size_t most_names = 8;
+constexpr std::size_t most_listed = 8;
 
 std::string list(const std::vector<std::string>& names) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i)
+    for (std::size_t i = 0; i < std::min(names.size(), most_listed); ++i)
         text += fmt::format("{}'{}'", i == 0 ? "" : ", ", printable(names[i], 120));
-    return names.size() > most_names ? text + fmt::format(" and {} more", names.size() - most_names) : text;
+    return names.size() > most_listed ? text + fmt::format(" and {} more", names.size() - most_listed) : text;
 }
 
 template <class Wanted> std::vector<std::string> names_of(const Ensemble& ensemble, Wanted&& wanted) {

@@ -16,10 +16,10 @@ EnergyScale::EnergyScale(const Simulation& simulation) {
             most = most.cwiseMax(point);
         }
     }
-    std::vector<double> values(simulation.variables().size());
+    std::vector<double> values(simulation.columns().size());
     simulation.read(values);
     for (std::size_t i = 0; i < values.size(); ++i)
-        if (simulation.variables()[i].name == "energy.kinetic")
+        if (simulation.columns()[i].name == "energy.kinetic")
             joules_ += values[i];
     joules_ +=
         std::abs(simulation.report().energy_start) + mass * model.gravity.norm() * (most - least).norm();

@@ -14,18 +14,6 @@
 namespace tenon::verbs {
 namespace {
 
-/// Lists with commas, one by one.
-std::vector<std::string> single_patterns(const std::vector<std::string>& lists) {
-    std::vector<std::string> patterns;
-    for (const std::string& list : lists)
-        for (std::size_t from = 0; from <= list.size();) {
-            const std::size_t comma = std::min(list.find(',', from), list.size());
-            patterns.push_back(list.substr(from, comma - from));
-            from = comma + 1;
-        }
-    return patterns;
-}
-
 bool is_isolated(const RunPlan& plan, const system::CheckedSystem& checked, std::size_t fmu) {
     return plan.settings.isolate || checked.system.fmus[fmu].isolate;
 }

@@ -11,7 +11,8 @@ namespace {
 class Rows {
   public:
     Rows(const Simulation& simulation, const LoopHooks& hooks)
-        : simulation_(simulation), hooks_(hooks), values_(simulation.variables().size()) {}
+        : simulation_(simulation), hooks_(hooks),
+          values_(hooks.on_request ? simulation.all_columns().size() : simulation.columns().size()) {}
 
     /// Once for each step: asking again after the same step does nothing.
     void write(long step) {
@@ -43,14 +44,14 @@ void require_finite_energy(const Simulation& simulation) {
 } // namespace
 
 void require_finite_start(const Simulation& simulation) {
-    std::vector<double> values(simulation.variables().size());
+    std::vector<double> values(simulation.columns().size());
     simulation.read(values);
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
             throw Error(ErrorKind::model,
                         fmt::format("{} is not finite ({}) at the start; does the model have "
                                     "values that are very large or very small?",
-                                    simulation.variables()[i].name, values[i]));
+                                    simulation.columns()[i].name, values[i]));
 }
 
 Ending run_loop(Simulation& simulation, const Schedule& schedule, long every, const LoopHooks& hooks,

@@ -13,8 +13,9 @@ namespace tenon::verbs {
 enum class Ending { done, interrupted };
 
 struct LoopHooks {
-    /// A row of the result: time and the values of Simulation::variables().
+    /// A row of the result: time and the values of Simulation::columns(), or of all columns.
     std::function<void(double time, std::span<const double> values)> row;
+    bool on_request = false; ///< all columns
     /// After every step.
     std::function<void(double time)> progress;
     /// Asked after every step; true ends the loop.

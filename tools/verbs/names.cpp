@@ -80,6 +80,23 @@ bool matches(std::string_view pattern, std::string_view name) {
     return p == pattern.size();
 }
 
+std::vector<std::string> single_patterns(const std::vector<std::string>& lists) {
+    std::vector<std::string> patterns;
+    for (const std::string& list : lists) {
+        patterns.emplace_back();
+        bool in_brackets = false;
+        for (const char c : list) {
+            if (c == '[' || c == ']')
+                in_brackets = c == '[';
+            if (c == ',' && !in_brackets)
+                patterns.emplace_back();
+            else
+                patterns.back() += c;
+        }
+    }
+    return patterns;
+}
+
 std::vector<std::size_t> select(const std::vector<std::string>& patterns,
                                 const std::vector<std::string>& names) {
     std::vector<bool> chosen(names.size(), patterns.empty());
@@ -92,12 +109,8 @@ std::vector<std::size_t> select(const std::vector<std::string>& patterns,
             throw Failure(ExitCode::usage, fmt::format("no variable matches --vars '{}'; {}", pattern,
                                                        suggestion(pattern, names)));
     };
-    for (const std::string& list : patterns)
-        for (std::size_t from = 0; from <= list.size();) {
-            const std::size_t comma = std::min(list.find(',', from), list.size());
-            choose(std::string_view(list).substr(from, comma - from));
-            from = comma + 1;
-        }
+    for (const std::string& pattern : single_patterns(patterns))
+        choose(pattern);
     std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < names.size(); ++i)
         if (chosen[i])

@@ -23,6 +23,8 @@ Assignment parse_assignment(const std::string& text);
 
 /// `*` stands for any characters, `?` for one; brackets are those of the names, as in crank.r_0[1].
 bool matches(std::string_view pattern, std::string_view name);
+/// Lists of patterns with commas, one by one; the comma of R[1,3] belongs to the name.
+std::vector<std::string> single_patterns(const std::vector<std::string>& lists);
 /// The indices of `names` that match any of the patterns (which may be lists with commas), in the order of `names`;
 /// all without a pattern. Failure(usage) for a pattern that matches nothing.
 std::vector<std::size_t> select(const std::vector<std::string>& patterns,

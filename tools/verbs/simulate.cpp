@@ -134,19 +134,21 @@ class SimulateRun {
             require_writable(options_.json);
         json_is_usable_ = true;
         std::vector<std::string> names;
-        for (const Variable& variable : simulation_->variables())
-            names.push_back(variable.name);
+        for (const Column& column : simulation_->all_columns())
+            names.push_back(column.name);
+        if (options_.vars.empty())
+            names.resize(simulation_->columns().size());
         columns_ = select(options_.vars, names);
         if (options_.out.empty())
             return;
         results::ResultHeading heading{simulation_->model().name, "{}", {}};
         for (const std::size_t i : columns_) {
-            const Variable& variable = simulation_->variables()[i];
-            heading.columns.push_back({variable.name, variable.unit, variable.description});
+            const Column& column = simulation_->all_columns()[i];
+            heading.columns.push_back({column.name, column.unit, column.description});
         }
         writer_ = results::new_recorder(options_.out, heading);
         if (!scene.empty())
-            write_scene(scene, simulation_->model());
+            write_scene(scene, simulation_->model(), heading.columns);
     }
 
     void step_through(const Schedule& schedule, long every) {
@@ -160,6 +162,7 @@ class SimulateRun {
             progress.show(time);
         };
         hooks.stop = [&] { return interrupt.raised(); };
+        hooks.on_request = !columns_.empty() && columns_.back() >= simulation_->columns().size();
         if (writer_)
             hooks.row = [&](double time, std::span<const double> values) {
                 std::transform(columns_.begin(), columns_.end(), row.begin(),
@@ -305,7 +308,7 @@ class SimulateRun {
     bool json_is_usable_ = false; ///< it names no other file of this run and is not known to be unwritable
     std::optional<ModelFile> file_;
     std::optional<Simulation> simulation_;
-    std::vector<std::size_t> columns_; ///< those of Simulation::variables() that become columns
+    std::vector<std::size_t> columns_; ///< those of Simulation::all_columns() that become columns
     std::unique_ptr<results::Recorder> writer_;
     std::optional<Clock::time_point> begun_;
 };
@@ -327,8 +330,10 @@ Verb add_simulate(CLI::App& tenon) {
         ->type_name("FILE");
     command->add_option("--every", options->every, "Only every Nth step becomes a row")->type_name("N");
     command
-        ->add_option("--vars", options->vars,
-                     "Only variables like this become columns: 'crank.*', '*.angle,energy.*' (repeatable)")
+        ->add_option(
+            "--vars", options->vars,
+            "Only variables like this become columns: 'crank.*', '*.angle,energy.*' (repeatable); some, "
+            "as 'crank.a_0*' and 'crank.R*', only in this way")
         ->type_name("PATTERN")
         ->allow_extra_args(false);
     command

@@ -1,5 +1,5 @@
 #pragma once
-// The machine-readable summary of `simulate` (CONTRACT section 3): all keys are always there.
+// The machine-readable summary of `simulate` (docs/contract.md section 3): all keys are always there.
 
 #include <cmath>
 #include <string>

@@ -239,8 +239,9 @@ class SystemRun {
         const results::SystemScene scene = results::system_scene(master_->system());
         for (const std::string& remark : scene.remarks)
             print_warning(remark);
-        if (scene.machine)
-            write_scene(scene_path(plan_.settings.out), *scene.machine);
+        Model nothing;
+        nothing.name = master_->system().system.name;
+        write_scene(scene_path(plan_.settings.out), scene.machine.value_or(nothing), heading().columns);
     }
 
     void start() {

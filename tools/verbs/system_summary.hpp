@@ -1,5 +1,5 @@
 #pragma once
-// The summary of `run` and `resume`: machine-readable (CONTRACT section 3, all keys are always there), and as a table.
+// The summary of `run` and `resume`: machine-readable (docs/contract.md section 3, all keys are always there), and as a table.
 
 #include "tools/master/master.hpp"
 

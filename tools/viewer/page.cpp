@@ -2,8 +2,8 @@
 
 #include "tools/files/errors.hpp"
 #include "tools/files/json.hpp"
-#include "tools/results/scene_writer.hpp"
 #include "tools/results/result_reader.hpp"
+#include "tools/results/scene_writer.hpp"
 #include "tools/viewer/glued_ports.hpp"
 #include "tools/viewer/run_data.hpp"
 #include "tools/viewer/sums.hpp"
@@ -53,6 +53,9 @@ std::optional<Scene> scene_beside(const fs::path& result, std::vector<std::strin
         return std::nullopt;
     }
     Scene scene = read_scene(file);
+    if (scene.bodies.empty())
+        remarks.push_back(
+            fmt::format("{} has no bodies; the page has curves, but no machine", file.string()));
     remarks.insert(remarks.end(), scene.remarks.begin(), scene.remarks.end());
     return scene;
 }

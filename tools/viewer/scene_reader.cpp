@@ -39,6 +39,7 @@ const std::vector<List>& lists() {
         {"bodies", {{"mass", number}, {"com", vector3}, {"position", vector3}, {"orientation", quaternion}}},
         {"joints",
          {{"type", text},
+          {"drawn", text},
           {"bodies", two_texts},
           {"joints", two_texts},
           {"at", vector3},
@@ -50,6 +51,7 @@ const std::vector<List>& lists() {
         {"drivers", {{"joint", text}}},
         {"forces",
          {{"type", text},
+          {"drawn", text},
           {"bodies", two_texts},
           {"points", two_points},
           {"joint", text},
@@ -126,6 +128,7 @@ class Reader {
                 "the scene");
         for (const List& list : lists())
             read_list(json, list);
+        json.erase("units"); // the columns have them
         scene_.json = json.dump();
         return std::move(scene_);
     }

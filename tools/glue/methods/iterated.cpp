@@ -24,7 +24,7 @@ constexpr double many_corrections = 6;
 constexpr double rounding = 1e-9;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Gaps below this part of the tolerance are none.
-constexpr double negligible = 1e-3;
+constexpr double negligible_gap = 1e-3;
 /// Of a response that steps have measured: rows that nothing moves have rounding of 1e-12 of the largest.
 constexpr double response_floor = 1e-6;
 constexpr double least_threshold = 5e-4, most_threshold = 1e-2;
@@ -127,7 +127,7 @@ double IteratedGroup::reach() const {
 bool IteratedGroup::is_closed(double norm, double h) const {
     const double gap = norm * h * h;
     if (norm <= rounding * scale() ||
-        gap <= std::max(negligible * settings_.tolerance, 32 * epsilon * reach()))
+        gap <= std::max(negligible_gap * settings_.tolerance, 32 * epsilon * reach()))
         return true;
     const bool slow = way_ == Way::difference || corrections_ > least_corrections;
     const double part = slow && corrections_ < most_corrections ? enough_when_slow : enough;
@@ -409,7 +409,7 @@ void IteratedGroup::find_least_step(double t, double h) {
 
 Group::Next IteratedGroup::give_up(double norm, double h) {
     failure_ =
-        open_joint(norm * h * h, std::max(negligible * settings_.tolerance, enough * predicted_ * h * h), h);
+        open_joint(norm * h * h, std::max(negligible_gap * settings_.tolerance, enough * predicted_ * h * h), h);
     gave_up_ = true;
     return Next::failed;
 }
