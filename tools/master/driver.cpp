@@ -273,7 +273,7 @@ void Driver::recover(const Failure& failure, double h) {
     };
     for (const auto& participant : ensemble_.participants)
         if (!participant->rollback)
-            refuse(*participant, "cannot go back to an earlier state");
+            refuse(*participant, "does not support rollback");
     if (failure.kind == Failure::Kind::not_converged && scheme_.forget())
         return; // the same step once more, without what was learned before
     for (const auto& participant : ensemble_.participants)

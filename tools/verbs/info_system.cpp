@@ -277,7 +277,7 @@ int rows_of(const CheckedSystem& checked, const system::GlueJoint& joint) {
     // Where the sides are does not change the number, but a distance must be one.
     const PortMotion a;
     PortMotion b;
-    b.r.x() = 1;
+    b.p_WP.x() = 1;
     return PortJoint(glue::spec_of(joint), port_kind_of(checked, joint), a, b).rows();
 }
 

@@ -13,8 +13,7 @@ constexpr double stalled = 1e-5;
 } // namespace
 
 CubicGroup::CubicGroup(GroupParts parts)
-    : Group(std::move(parts)), inner_(joints_.size()),
-      correction_(static_cast<int>(joints_.size()), edges_),
+    : Group(std::move(parts)), inner_(joints_.size()), correction_(static_cast<int>(joints_.size()), edges_),
       R_(Vector::Zero(static_cast<Eigen::Index>(18 * joints_.size()))) {}
 
 bool CubicGroup::begin(double t, double h) {

@@ -408,8 +408,8 @@ void IteratedGroup::find_least_step(double t, double h) {
 // ---- what follows from how it goes ----
 
 Group::Next IteratedGroup::give_up(double norm, double h) {
-    failure_ =
-        open_joint(norm * h * h, std::max(negligible_gap * settings_.tolerance, enough * predicted_ * h * h), h);
+    failure_ = open_joint(norm * h * h,
+                          std::max(negligible_gap * settings_.tolerance, enough * predicted_ * h * h), h);
     gave_up_ = true;
     return Next::failed;
 }
