@@ -161,8 +161,6 @@ class Reader {
             require(element, list.fields, what);
             if (list.name == "bodies")
                 read_body(element, name, what);
-            else if (list.name == "ports")
-                scene_.ports.push_back(name);
         }
     }
 
