@@ -3,6 +3,7 @@
 #include "core/math/error.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/glue/glue.hpp"
 #include "tools/host/isolated_slave.hpp"
 #include "tools/import/call_file.hpp"
 #include "tools/run/names.hpp"
@@ -43,7 +44,7 @@ std::unique_ptr<fmi::Slave> make_traced(const SystemRequest& request, const syst
 } // namespace
 
 master::MasterOptions master_options(const SystemRequest& request, const system::CheckedSystem& checked) {
-    master::MasterOptions options;
+    master::MasterOptions options = glue::with_joints();
     // More than there are processors would wait for each other; results are the same.
     options.threads = std::min(request.settings.threads,
                                std::max(1, static_cast<int>(std::thread::hardware_concurrency())));

@@ -98,7 +98,7 @@ struct GlueJoint {
 };
 
 struct MasterSettings {
-    std::string method = "auto"; ///< jacobi, gauss-seidel, iterate; glue: auto, newton, difference, dead-beat
+    std::string method = "auto"; ///< or one of method_words()
     double start = 0;
     double step = 0.01;
     double stop = 10;

@@ -1,11 +1,11 @@
 #pragma once
 // An instance of the coupler. It has no state: its outputs follow from its inputs and the time.
 
-#include "fmu/coupler/coupler_data.hpp"
+#include "tools/glue/coupler/coupler_data.hpp"
 
 #include <memory>
 
-namespace tenon::fmu {
+namespace tenon::glue {
 
 class Coupler {
   public:
@@ -33,8 +33,8 @@ class Coupler {
 
     std::size_t checked(std::size_t reference) const;
     /// Nobody has given this side's motion yet: tools that know no start values begin with zeros, which are no rotation.
-    bool is_unset(const SidePlace& side, const glue::Motion& start) const;
-    glue::Motion motion(const SidePlace& side, const glue::Motion& start) const;
+    bool is_unset(const SidePlace& side, const PortMotion& start) const;
+    PortMotion motion(const SidePlace& side, const PortMotion& start) const;
     void evaluate();
 
     CouplerData data_;
@@ -42,10 +42,10 @@ class Coupler {
     std::vector<double> values_;
     std::array<SidePlace, 2> sides_;
     std::size_t motions_, efforts_; ///< values of a side
-    glue::Joint joint_;
-    glue::JointRows rows_;
+    PortJoint joint_;
+    PortJointRows rows_;
     bool evaluated_ = false;
     double evaluated_time_ = 0;
 };
 
-} // namespace tenon::fmu
+} // namespace tenon::glue

@@ -1,4 +1,4 @@
-#include "tools/glue/cubic.hpp"
+#include "tools/glue/methods/cubic.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,8 @@ constexpr double stalled = 1e-5;
 
 } // namespace
 
-CubicGroup::CubicGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
-                       std::vector<GluedFmu*> fmus, const GlueSettings& settings)
-    : Group(ensemble, std::move(joints), std::move(fmus), settings), inner_(joints_.size()),
-      correction_(static_cast<int>(joints_.size()), edges_),
+CubicGroup::CubicGroup(GroupParts parts)
+    : Group(std::move(parts)), inner_(joints_.size()), correction_(static_cast<int>(joints_.size()), edges_),
       R_(Vector::Zero(static_cast<Eigen::Index>(18 * joints_.size()))) {}
 
 bool CubicGroup::begin(double t, double h) {
@@ -74,8 +72,8 @@ void CubicGroup::place_cubic_wrenches() {
             state.wrench = {};
     for (std::size_t j = 0; j < joints_.size(); ++j) {
         GluedJoint& joint = *joints_[j];
-        const std::array<const JointRows*, 5> rows = {&joint.begin, &inner_[j][0], &inner_[j][1],
-                                                      &inner_[j][2], &joint.end};
+        const std::array<const PortJointRows*, 5> rows = {&joint.begin, &inner_[j][0], &inner_[j][1],
+                                                          &inner_[j][2], &joint.end};
         for (int side = 0; side < 2; ++side) {
             std::array<Vec6, 5> nodes;
             for (std::size_t i = 0; i < 5; ++i)

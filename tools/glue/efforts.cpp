@@ -1,8 +1,8 @@
-#include "tools/master/efforts.hpp"
+#include "tools/glue/efforts.hpp"
 
 #include <algorithm>
 
-namespace tenon::master {
+namespace tenon::glue {
 
 void Efforts::place(std::vector<fmi::Reference> variables, std::size_t elements, Delivery how, int order) {
     references_ = std::move(variables);
@@ -66,4 +66,4 @@ fmi::Status Efforts::send_unit(fmi::Slave& slave, std::size_t element) {
     return send_values(slave);
 }
 
-} // namespace tenon::master
+} // namespace tenon::glue

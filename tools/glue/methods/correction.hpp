@@ -7,8 +7,8 @@
 // multipliers that is sought. Later corrections of the same step have learned from the earlier ones (broyden.hpp).
 
 #include "core/math/block_lu.hpp"
-#include "tools/glue/broyden.hpp"
 #include "tools/glue/joint_basis.hpp"
+#include "tools/glue/methods/broyden.hpp"
 
 namespace tenon::glue {
 

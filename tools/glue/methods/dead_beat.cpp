@@ -1,6 +1,7 @@
-#include "tools/glue/dead_beat.hpp"
+#include "tools/glue/methods/dead_beat.hpp"
 
-#include "tools/master/bytes.hpp"
+#include "core/math/bytes.hpp"
+#include "tools/glue/failures.hpp"
 
 namespace tenon::glue {
 namespace {
@@ -11,9 +12,8 @@ constexpr std::size_t few = 3;
 
 } // namespace
 
-DeadBeatGroup::DeadBeatGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
-                             std::vector<GluedFmu*> fmus, const GlueSettings& settings)
-    : Group(ensemble, std::move(joints), std::move(fmus), settings), pole_(fmus_.size() > few ? margin : 0) {
+DeadBeatGroup::DeadBeatGroup(GroupParts parts)
+    : Group(std::move(parts)), pole_(fmus_.size() > few ? margin : 0) {
     for (Vector* vector : {&now_, &before_, &correction_})
         *vector = Vector::Zero(static_cast<Eigen::Index>(6 * joints_.size()));
 }
@@ -44,10 +44,7 @@ bool DeadBeatGroup::begin(double t, double h) {
             -(k1 * joint.begin.phi / (h * h) + k2 * joint.begin.rate / h);
     }
     if (!solve_compliance(now_) || !solve_compliance(correction_)) {
-        failure_ = {.kind = master::Failure::Kind::open_joint,
-                    .participant = fmus_.front()->number(),
-                    .slot = joints_.front()->number,
-                    .h = h};
+        failure_ = glue::open_joint(joints_.front()->number, fmus_.front()->number(), 0, 0, 0, h);
         return false;
     }
     reduce(before_);
@@ -88,37 +85,25 @@ void DeadBeatGroup::change_rows(std::size_t j, const RowTransform& T) {
     before = (T * before).eval();
 }
 
-void DeadBeatGroup::write(master::ByteWriter& bytes) const {
+void DeadBeatGroup::write(ByteWriter& bytes) const {
     Group::write(bytes);
     bytes.put(has_before_);
     bytes.put(std::span<const double>(before_.data(), static_cast<std::size_t>(before_.size())));
 }
 
-void DeadBeatGroup::read(master::ByteReader& bytes) {
+void DeadBeatGroup::read(ByteReader& bytes) {
     Group::read(bytes);
     has_before_ = bytes.get<bool>();
     bytes.get(std::span<double>(before_.data(), static_cast<std::size_t>(before_.size())));
 }
 
-CompliantGroup::CompliantGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
-                               std::vector<GluedFmu*> fmus, const GlueSettings& settings,
-                               std::vector<Spring> springs)
-    : Group(ensemble, std::move(joints), std::move(fmus), settings), springs_(std::move(springs)) {}
-
-bool CompliantGroup::begin(double t, double h) {
-    for (std::size_t j = 0; j < joints_.size(); ++j) {
-        GluedJoint& joint = *joints_[j];
-        joint.c0 = -(springs_[j].stiffness * joint.begin.phi + springs_[j].damping * joint.begin.rate);
-        joint.c1.setZero();
-    }
-    extrapolate_end(t, h);
-    place_wrenches(h);
-    return true;
-}
-
-Group::Next CompliantGroup::look(double t, double h) {
-    evaluate_end(t, h);
-    return Next::done;
-}
+const MethodType dead_beat_method = {
+    .name = "dead-beat",
+    .lack = no_compliance,
+    .make = [](GroupParts parts) -> std::unique_ptr<Group> {
+        return std::make_unique<DeadBeatGroup>(std::move(parts));
+    },
+    .when_chosen = "less accurate, take small steps",
+};
 
 } // namespace tenon::glue

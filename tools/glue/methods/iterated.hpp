@@ -3,30 +3,32 @@
 //
 //     lambda(t + s h) = c0 + c1 s:     R = (phi / h^2, phi' / h) = 0 at t + h
 //
-// (gluing-in-space sections 3 to 5). The FMUs step along a predicted wrench; the correction of c0 and c1 follows from
+// The FMUs step along a predicted wrench; the correction of c0 and c1 follows from
 //
 //     newton:      J = [[G0/2 + D/6, G0/6 + D/12], [G0 + D/2, G0/2 + D/3]],   D = G1 - G0
 //                  G0 = sum B1 H(t) B0^T,  G1 = sum B1 H(t + h) B1^T
 //     difference:  J from steps with changed multipliers, one FMU at a time; kept until a correction gains less than a factor 10
 //
 // the FMUs go back and step again. At least two corrections; more, with Broyden's updates, until the residual is below 1/50 of
-// the predictor's: a fixed number of corrections is stable only below 1/13 (section 4).
+// the predictor's: a fixed number of corrections is stable only below 1/13.
 //
 // Where newton does not get there, or with many corrections only, and the user has left the choice to us, difference takes its place for
 // 20 steps; then newton is tried again, and each time that it fails the wait is twice as long.
 
-#include "tools/glue/correction.hpp"
-#include "tools/glue/group.hpp"
+#include "tools/glue/methods/correction.hpp"
+#include "tools/glue/methods/method_types.hpp"
 
 namespace tenon::glue {
 
 class IteratedGroup final : public Group {
   public:
-    /// `fallback`: whether newton may turn into difference by itself.
-    IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
-                  const GlueSettings& settings, Method method, bool fallback);
+    enum class Way { newton, difference };
+    /// Newton may turn into difference by itself where the method was chosen by us.
+    IteratedGroup(GroupParts parts, Way way);
 
-    Method method() const override { return method_; }
+    const MethodType& method() const override {
+        return way_ == Way::newton ? newton_method : difference_method;
+    }
     bool begin(double t, double h) override;
     Next look(double t, double h) override;
     void accept(double t, double h) override;
@@ -36,8 +38,8 @@ class IteratedGroup final : public Group {
         has_jacobian_ = false;
     }
     bool forget() override;
-    void write(master::ByteWriter& bytes) const override;
-    void read(master::ByteReader& bytes) override;
+    void write(ByteWriter& bytes) const override;
+    void read(ByteReader& bytes) override;
 
   private:
     static constexpr int least_corrections = 2, most_corrections = 10;
@@ -65,7 +67,7 @@ class IteratedGroup final : public Group {
     double scale() const;
     double reach() const;
 
-    Method method_;
+    Way way_;
     bool fallback_;                     ///< newton is the method, and difference may take its place
     std::vector<Block> blocks_;         ///< J, one a slot
     std::vector<std::size_t> own_slot_; ///< of each joint: the slot between it and itself
@@ -78,7 +80,7 @@ class IteratedGroup final : public Group {
         int side = 0, row = 0;
         bool slope = false; ///< c1, not c0
         double push = 0;    ///< how much it is changed
-        std::vector<Motion> ends;
+        std::vector<PortMotion> ends;
     };
     std::vector<std::vector<Try>> tries_;            ///< for each FMU
     std::vector<std::vector<std::size_t>> pairs_of_; ///< for each FMU, in Group::pairs_

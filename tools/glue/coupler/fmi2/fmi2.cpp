@@ -1,8 +1,8 @@
 // FMI 2.0 for Co-Simulation over Coupler.
 
 #include "core/math/error.hpp"
-#include "fmu/coupler/coupler.hpp"
 #include "fmu/resources.hpp"
+#include "tools/glue/coupler/coupler.hpp"
 
 #include <fmi2Functions.h>
 
@@ -10,9 +10,10 @@
 #include <cstdio>
 #include <cstring>
 
-using namespace tenon::fmu;
 using tenon::Error;
 using tenon::ErrorKind;
+using tenon::glue::Coupler;
+using tenon::glue::CouplerData;
 
 namespace {
 
@@ -80,9 +81,10 @@ std::string read_text(const std::string& path) {
 
 std::unique_ptr<Coupler> make_coupler(const Component& component, const char* guid, const char* resources) {
     std::string failures;
-    for (const std::string& folder : resource_folders(path_of_uri(resources))) {
+    for (const std::string& folder : tenon::fmu::resource_folders(tenon::fmu::path_of_uri(resources))) {
         try {
-            CouplerData data = coupler_from_text(read_text(folder + "/" + std::string(coupler_file)));
+            CouplerData data = tenon::glue::coupler_from_text(
+                read_text(folder + "/" + std::string(tenon::glue::coupler_file)));
             require(guid != nullptr && data.token == guid, "the guid is not that of this FMU");
             return std::make_unique<Coupler>(std::move(data));
         } catch (const std::exception& error) {

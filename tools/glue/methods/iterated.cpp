@@ -1,8 +1,9 @@
-#include "tools/glue/iterated.hpp"
+#include "tools/glue/methods/iterated.hpp"
 
+#include "core/math/bytes.hpp"
 #include "core/math/digits.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/master/bytes.hpp"
+#include "tools/glue/failures.hpp"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,7 @@ constexpr double many_corrections = 6;
 constexpr double rounding = 1e-9;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Gaps below this part of the tolerance are none.
-constexpr double negligible = 1e-3;
+constexpr double negligible_gap = 1e-3;
 /// Of a response that steps have measured: rows that nothing moves have rounding of 1e-12 of the largest.
 constexpr double response_floor = 1e-6;
 constexpr double least_threshold = 5e-4, most_threshold = 1e-2;
@@ -32,12 +33,9 @@ constexpr double small_move = 1e-6;
 
 } // namespace
 
-IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints,
-                             std::vector<GluedFmu*> fmus, const GlueSettings& settings, Method method,
-                             bool fallback)
-    : Group(ensemble, std::move(joints), std::move(fmus), settings), method_(method),
-      fallback_(fallback && method == Method::newton), blocks_(slots_.size(), Block::Zero()),
-      correction_(static_cast<int>(joints_.size()), edges_),
+IteratedGroup::IteratedGroup(GroupParts parts, Way way)
+    : Group(parts), way_(way), fallback_(parts.automatic && way == Way::newton),
+      blocks_(slots_.size(), Block::Zero()), correction_(static_cast<int>(joints_.size()), edges_),
       R_(Vector::Zero(static_cast<Eigen::Index>(12 * joints_.size()))) {
     for (const GluedFmu* fmu : fmus_) {
         std::vector<Try>& tries = tries_.emplace_back();
@@ -49,7 +47,7 @@ IteratedGroup::IteratedGroup(master::Ensemble& ensemble, std::vector<GluedJoint*
                                          .side = side,
                                          .row = column % joints_[j]->rows(),
                                          .slope = column >= joints_[j]->rows(),
-                                         .ends = std::vector<Motion>(fmu->ports().size())});
+                                         .ends = std::vector<PortMotion>(fmu->ports().size())});
         std::vector<std::size_t>& own = pairs_of_.emplace_back();
         for (std::size_t k = 0; k < pairs_.size(); ++k)
             if (pairs_[k].fmu == fmu)
@@ -121,7 +119,7 @@ double IteratedGroup::reach() const {
     double farthest = 1;
     for (const GluedFmu* fmu : fmus_)
         for (const GluedFmu::PortState& state : fmu->states)
-            farthest = std::max(farthest, state.begin.r.cwiseAbs().maxCoeff());
+            farthest = std::max(farthest, state.begin.p_WP.cwiseAbs().maxCoeff());
     return farthest;
 }
 
@@ -129,9 +127,9 @@ double IteratedGroup::reach() const {
 bool IteratedGroup::is_closed(double norm, double h) const {
     const double gap = norm * h * h;
     if (norm <= rounding * scale() ||
-        gap <= std::max(negligible * settings_.tolerance, 32 * epsilon * reach()))
+        gap <= std::max(negligible_gap * settings_.tolerance, 32 * epsilon * reach()))
         return true;
-    const bool slow = method_ == Method::difference || corrections_ > least_corrections;
+    const bool slow = way_ == Way::difference || corrections_ > least_corrections;
     const double part = slow && corrections_ < most_corrections ? enough_when_slow : enough;
     // The poses that the wrench turns with are those of the step before: they, too, must come from a good correction.
     if (since_jacobian_ < least_corrections || norm > part * predicted_)
@@ -161,9 +159,9 @@ Group::Next IteratedGroup::look(double t, double h) {
         return Next::done;
     if (corrections_ == most_corrections)
         return give_up(norm, h);
-    if (method_ == Method::newton && corrections_ == 0 && !jacobian_from_compliance())
+    if (way_ == Way::newton && corrections_ == 0 && !jacobian_from_compliance())
         return failure_ ? Next::failed : give_up(norm, h);
-    if (method_ == Method::difference) {
+    if (way_ == Way::difference) {
         const bool gains_little = corrections_ >= 1 && norm > least_gain * last_norm_;
         if (!has_jacobian_ || (gains_little && !is_fresh_)) {
             if (!jacobian_from_differences(t, h))
@@ -281,9 +279,9 @@ double IteratedGroup::doubt() const {
     for (std::size_t i = 0; i < fmus_.size(); ++i)
         for (const Try& one : tries_[i])
             for (std::size_t p = 0; p < one.ends.size(); ++p) {
-                const Motion& end = fmus_[i]->states[p].end;
-                moved = std::max({moved, (one.ends[p].r - end.r).cwiseAbs().maxCoeff(),
-                                  (one.ends[p].D - end.D).cwiseAbs().maxCoeff()});
+                const PortMotion& end = fmus_[i]->states[p].end;
+                moved = std::max({moved, (one.ends[p].p_WP - end.p_WP).cwiseAbs().maxCoeff(),
+                                  (one.ends[p].R_WP - end.R_WP).cwiseAbs().maxCoeff()});
             }
     return 10 * (open + moved) + 2 * turned * turned;
 }
@@ -294,7 +292,7 @@ unsigned IteratedGroup::measure_response(std::size_t number, double t, double h)
     unsigned flags = 0;
     for (Try& one : tries_[number]) {
         const GluedJoint& joint = *joints_[one.joint];
-        const auto pushed = [&](const JointRows& rows, double s) -> Vec6 {
+        const auto pushed = [&](const PortJointRows& rows, double s) -> Vec6 {
             return GluedJoint::gradient(rows, one.side).row(one.row).transpose() *
                    (one.push * (one.slope ? s : 1));
         };
@@ -315,14 +313,14 @@ unsigned IteratedGroup::measure_response(std::size_t number, double t, double h)
 
 /// Columns of J: what the joints at one FMU feel of its tries. Those of both FMUs of a joint add up.
 void IteratedGroup::assemble_response(std::size_t number, double t, double h) {
-    JointRows rows;
+    PortJointRows rows;
     for (const Try& one : tries_[number])
         for (const std::size_t k : pairs_of_[number]) {
             const Pair& pair = pairs_[k];
             if (pair.j != static_cast<int>(one.joint) || pair.side_j != one.side)
                 continue;
             const GluedJoint& felt = *joints_[static_cast<std::size_t>(pair.i)];
-            const Motion& moved = one.ends[felt.sides[static_cast<std::size_t>(pair.side_i)].port];
+            const PortMotion& moved = one.ends[felt.sides[static_cast<std::size_t>(pair.side_i)].port];
             felt.joint.evaluate(t + h, pair.side_i == 0 ? moved : felt.motion_end(0),
                                 pair.side_i == 1 ? moved : felt.motion_end(1), rows, felt.late());
             auto column = blocks_[slot_[k]].col(one.row + (one.slope ? 6 : 0));
@@ -364,13 +362,13 @@ bool IteratedGroup::check_sampling(double t, double h, bool is_made) {
     constexpr double once = 0.5, sure = 1e-3;
     for (std::size_t i = 0; i < fmus_.size(); ++i) {
         GluedFmu& fmu = *fmus_[i];
-        if (fmu.participant().efforts.delivery() == master::Efforts::Delivery::halves)
+        if (fmu.efforts().delivery() == Efforts::Delivery::halves)
             continue; // steps twice in any case
         const std::vector<GluedFmu::PortState> before = fmu.states;
         const double push = std::max(1e-2, 1e-3 * before.front().wrench.w0.cwiseAbs().maxCoeff());
         Vec3 moved[2];
         unsigned flags = is_made ? 0 : fmu.try_step(t, h);
-        const Vec3 base = fmu.states.front().end.r;
+        const Vec3 base = fmu.states.front().end.p_WP;
         for (const int slope : {0, 1}) {
             if (flags & master::flag_failed)
                 break;
@@ -379,17 +377,17 @@ bool IteratedGroup::check_sampling(double t, double h, bool is_made) {
             fmu.states = before;
             fmu.states.front().wrench += extra;
             flags |= fmu.try_step(t, h);
-            moved[slope] = fmu.states.front().end.r - base;
+            moved[slope] = fmu.states.front().end.p_WP - base;
         }
         fmu.states = before;
         displaced_ = true;
         if (!collect(flags, t, h))
             return false;
         const double constant = moved[0].norm(),
-                     seen = 1e4 * epsilon * std::max(1.0, before.front().end.r.norm());
+                     seen = 1e4 * epsilon * std::max(1.0, before.front().end.p_WP.norm());
         const double part = constant > seen ? moved[1].dot(moved[0]) / (constant * constant) : once / 2;
         if (std::abs(part - once) < sure || std::abs(part) < sure) {
-            failure_ = {.kind = master::Failure::Kind::one_sample, .participant = fmu.number(), .h = h};
+            failure_ = one_sample(fmu.number(), h);
             return false;
         }
     }
@@ -410,21 +408,21 @@ void IteratedGroup::find_least_step(double t, double h) {
 // ---- what follows from how it goes ----
 
 Group::Next IteratedGroup::give_up(double norm, double h) {
-    failure_ =
-        open_joint(norm * h * h, std::max(negligible * settings_.tolerance, enough * predicted_ * h * h), h);
+    failure_ = open_joint(norm * h * h,
+                          std::max(negligible_gap * settings_.tolerance, enough * predicted_ * h * h), h);
     gave_up_ = true;
     return Next::failed;
 }
 
 void IteratedGroup::turn_to_differences(const std::string& why) {
-    method_ = Method::difference;
+    way_ = Way::difference;
     has_jacobian_ = false;
     waited_ = 0;
     ensemble_.remark(fmt::format("{}: method difference for {} steps: {}", names(), wait_, why));
 }
 
 void IteratedGroup::turn_to_newton() {
-    method_ = Method::newton;
+    way_ = Way::newton;
     average_ = least_corrections;
     ensemble_.remark(fmt::format("{}: method newton again after {} steps", names(), wait_));
     wait_ = std::min(2 * wait_, longest_wait);
@@ -439,14 +437,14 @@ bool IteratedGroup::forget() {
     if (!gave_up_)
         return false;
     gave_up_ = false;
-    if (method_ == Method::newton && fallback_) {
+    if (way_ == Way::newton && fallback_) {
         if (++give_ups_ == 1 && ensemble_.all_variable())
             return false; // a smaller step may do: a singular position is passed so
         turn_to_differences(
             fmt::format("newton has not closed it within {} corrections", failure_.iterations));
         return true;
     }
-    if (method_ != Method::difference || is_fresh_ || !has_jacobian_)
+    if (way_ != Way::difference || is_fresh_ || !has_jacobian_)
         return false;
     has_jacobian_ = false;
     return true;
@@ -458,22 +456,22 @@ void IteratedGroup::accept(double t, double h) {
     constexpr double memory = 0.9;
     average_ = memory * average_ + (1 - memory) * corrections_;
     if (has_compliance()) {
-        if (method_ == Method::newton && corrections_ > 0)
+        if (way_ == Way::newton && corrections_ > 0)
             for (GluedFmu* fmu : fmus_)
                 fmu->compliance.swap(fmu->compliance_end);
         else
             is_lost_ = !measure_at_end();
     }
-    if (method_ == Method::newton && fallback_ && average_ > many_corrections)
+    if (way_ == Way::newton && fallback_ && average_ > many_corrections)
         turn_to_differences(fmt::format(
-            "newton needs {:.1f} corrections a step (stiff or fast parts inside an FMU)", average_));
-    else if (method_ == Method::difference && fallback_ && ++waited_ >= wait_)
+            "newton needs {:.1f} corrections per step (stiff or fast parts inside an FMU)", average_));
+    else if (way_ == Way::difference && fallback_ && ++waited_ >= wait_)
         turn_to_newton();
 }
 
-void IteratedGroup::write(master::ByteWriter& bytes) const {
+void IteratedGroup::write(ByteWriter& bytes) const {
     Group::write(bytes);
-    bytes.put<std::int32_t>(static_cast<std::int32_t>(method_));
+    bytes.put<std::int32_t>(static_cast<std::int32_t>(way_));
     bytes.put(average_);
     bytes.put<std::int32_t>(wait_);
     bytes.put<std::int32_t>(waited_);
@@ -483,10 +481,10 @@ void IteratedGroup::write(master::ByteWriter& bytes) const {
         bytes.put(std::span<const double>(block.data(), static_cast<std::size_t>(block.size())));
 }
 
-void IteratedGroup::read(master::ByteReader& bytes) {
+void IteratedGroup::read(ByteReader& bytes) {
     Group::read(bytes);
-    method_ = bytes.get<std::int32_t>() == static_cast<std::int32_t>(Method::newton) ? Method::newton
-                                                                                     : Method::difference;
+    way_ =
+        bytes.get<std::int32_t>() == static_cast<std::int32_t>(Way::newton) ? Way::newton : Way::difference;
     average_ = bytes.get<double>();
     wait_ = std::clamp<int>(bytes.get<std::int32_t>(), first_wait, longest_wait);
     waited_ = bytes.get<std::int32_t>();

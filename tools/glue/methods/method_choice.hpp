@@ -1,8 +1,7 @@
 #pragma once
 // How a group of joints is glued: as the system says, or by what its FMUs can do, with the reason (docs/gluing.md).
 
-#include "tools/glue/glued_fmu.hpp"
-#include "tools/glue/group.hpp"
+#include "tools/glue/methods/method_types.hpp"
 
 #include <string>
 #include <vector>
@@ -10,7 +9,7 @@
 namespace tenon::glue {
 
 struct Choice {
-    Method method = Method::newton;
+    const MethodType* method = nullptr;
     bool automatic = true; ///< may be changed during the run
     std::string reason;
 };

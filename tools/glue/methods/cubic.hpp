@@ -4,24 +4,23 @@
 //     lambda(t + s h) = c0 + c1 s + c2 s^2 + c3 s^3,   c0 = lambda at the end of the last step
 //     R = (phi / h^2, phi' / h, phi'') = 0 at t + h
 //
-// (algorithms section 2.2, high accuracy option). First-order answer of R to c_k, k = 1, 2, 3, with G0, G1, D as in iterated.hpp:
+// First-order answer of R to c_k, k = 1, 2, 3, with G0, G1, D as in iterated.hpp:
 //
 //     phi / h^2: G0 / ((k+1)(k+2)) + D / ((k+2)(k+3)),   phi' / h: G0 / (k+1) + D / (k+2),   phi'': G1
 //
 // It has to be iterated until nothing is left: a step that is corrected once only blows up. The wrench turns with the ports, whose
 // poses are quintic polynomials through both ends with their accelerations.
 
-#include "tools/glue/correction.hpp"
-#include "tools/glue/group.hpp"
+#include "tools/glue/methods/correction.hpp"
+#include "tools/glue/methods/method_types.hpp"
 
 namespace tenon::glue {
 
 class CubicGroup final : public Group {
   public:
-    CubicGroup(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
-               const GlueSettings& settings);
+    explicit CubicGroup(GroupParts parts);
 
-    Method method() const override { return Method::newton; }
+    const MethodType& method() const override { return newton_method; }
     bool begin(double t, double h) override;
     Next look(double t, double h) override;
     void accept(double t, double h) override;
@@ -38,7 +37,7 @@ class CubicGroup final : public Group {
     Next give_up(double norm, double h);
     bool read_end_accelerations();
 
-    std::vector<std::array<JointRows, 3>> inner_; ///< rows at s = 1/4, 1/2, 3/4, for each joint
+    std::vector<std::array<PortJointRows, 3>> inner_; ///< rows at s = 1/4, 1/2, 3/4, for each joint
     Correction<18> correction_;
     Vector R_;
     double predicted_ = 0, last_norm_ = 0, scale_ = 1;

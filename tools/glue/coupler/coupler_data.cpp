@@ -1,4 +1,4 @@
-#include "fmu/coupler/coupler_data.hpp"
+#include "tools/glue/coupler/coupler_data.hpp"
 
 #include "core/math/error.hpp"
 
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tenon::fmu {
+namespace tenon::glue {
 namespace {
 
 constexpr std::string_view first_line = "tenon coupler 1";
@@ -48,27 +48,25 @@ std::vector<double> read_numbers(std::string_view line, const std::string& key) 
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), bits, 16);
         if (error != std::errc() || end != word.data() + word.size() ||
             !std::isfinite(std::bit_cast<double>(bits)))
-            refuse("'" + std::string(word) + "' of '" + key + "' is no number");
+            refuse("'" + std::string(word) + "' of '" + key + "' is not a number");
         numbers.push_back(std::bit_cast<double>(bits));
     }
     return numbers;
 }
 
-std::vector<double> flat(const glue::Motion& motion) {
-    return motion_values(motion, system::PortKind::frame);
-}
+std::vector<double> flat(const PortMotion& motion) { return motion_values(motion, PortKind::frame); }
 
-glue::Motion read_motion(std::string_view line, const std::string& key) {
+PortMotion read_motion(std::string_view line, const std::string& key) {
     const std::vector<double> numbers = read_numbers(line, key);
     if (numbers.size() != 18)
         refuse("'" + key + "' has " + std::to_string(numbers.size()) + " numbers instead of 18");
-    return glue::motion_from(numbers.data(), system::PortKind::frame);
+    return motion_from(numbers.data(), PortKind::frame);
 }
 
-system::PortKind read_kind(std::string_view name) {
+PortKind read_kind(std::string_view name) {
     for (std::size_t i = 0; i < std::size(kind_names); ++i)
         if (name == kind_names[i])
-            return static_cast<system::PortKind>(i);
+            return static_cast<PortKind>(i);
     refuse("unknown kind '" + std::string(name) + "'");
 }
 
@@ -90,10 +88,10 @@ constexpr Member shaft_effort[] = {{"tau", "N.m"}};
 constexpr Member rod_motion[] = {{"s", "m"}, {"v", "m/s"}};
 constexpr Member rod_effort[] = {{"f", "N"}};
 
-std::span<const Member> members(system::PortKind kind, bool effort) {
-    if (kind == system::PortKind::frame)
+std::span<const Member> members(PortKind kind, bool effort) {
+    if (kind == PortKind::frame)
         return effort ? std::span<const Member>(frame_effort) : std::span<const Member>(frame_motion);
-    if (kind == system::PortKind::rotational)
+    if (kind == PortKind::rotational)
         return effort ? std::span<const Member>(shaft_effort) : std::span<const Member>(shaft_motion);
     return effort ? std::span<const Member>(rod_effort) : std::span<const Member>(rod_motion);
 }
@@ -118,8 +116,8 @@ std::string to_text(const CouplerData& data) {
     text += "token " + data.token + "\n";
     text += "kind " + std::string(kind_names[static_cast<std::size_t>(data.kind)]) + "\n";
     text += "type " + data.joint.type + "\n";
-    if (!data.joint.a.fmu || !data.joint.b.fmu)
-        text += std::string("world ") + (data.joint.a.fmu ? "b" : "a") + "\n";
+    if (data.joint.world_a || data.joint.world_b)
+        text += std::string("world ") + (data.joint.world_a ? "a" : "b") + "\n";
     for (const auto& [name, numbers] : data.joint.numbers)
         put(text, "number " + name, numbers);
     put(text, "start_a", flat(data.start_a));
@@ -132,8 +130,6 @@ std::string to_text(const CouplerData& data) {
 CouplerData coupler_from_text(std::string_view text) {
     CouplerData data;
     data.joint.name = "coupler";
-    data.joint.a.fmu = 0;
-    data.joint.b.fmu = 1;
     if (next_part(text, '\n') != first_line)
         refuse("does not begin with '" + std::string(first_line) + "'");
     while (!text.empty()) {
@@ -146,7 +142,7 @@ CouplerData coupler_from_text(std::string_view text) {
         else if (key == "type")
             data.joint.type = line;
         else if (key == "world")
-            (line == "a" ? data.joint.a : data.joint.b).fmu.reset();
+            (line == "a" ? data.joint.world_a : data.joint.world_b) = true;
         else if (key == "number") {
             const std::string name(next_part(line, ' '));
             data.joint.numbers[name] = read_numbers(line, name);
@@ -173,24 +169,11 @@ std::vector<CouplerVariable> coupler_variables(const CouplerData& data) {
     };
     add_rows("stiffness", data.stiffness, "of the spring along a row of the joint: N/m, or N.m/rad");
     add_rows("damping", data.damping, "of the damper along a row of the joint: N.s/m, or N.m.s/rad");
-    if (data.joint.a.fmu)
+    if (!data.joint.world_a)
         add_side(data, 0, variables);
-    if (data.joint.b.fmu)
+    if (!data.joint.world_b)
         add_side(data, 1, variables);
     return variables;
 }
 
-std::vector<double> motion_values(const glue::Motion& motion, system::PortKind kind) {
-    if (kind != system::PortKind::frame)
-        return {motion.r.x(), motion.v.x()};
-    std::vector<double> values;
-    const auto add = [&](const Vec3& v) { values.insert(values.end(), v.begin(), v.end()); };
-    add(motion.r);
-    for (int i = 0; i < 3; ++i)
-        add(motion.D.row(i).transpose());
-    add(motion.v);
-    add(motion.w);
-    return values;
-}
-
-} // namespace tenon::fmu
+} // namespace tenon::glue

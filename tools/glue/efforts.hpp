@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::glue {
 
 class Efforts {
   public:
@@ -61,4 +61,4 @@ class Efforts {
     std::vector<double> values_, slopes_;
 };
 
-} // namespace tenon::master
+} // namespace tenon::glue

@@ -6,20 +6,20 @@
 //
 // This is what the packed library and the tool that packs it have in common.
 
-#include "tools/glue/joint.hpp"
+#include "core/ports/port_joint.hpp"
 
 #include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace tenon::fmu {
+namespace tenon::glue {
 
 struct CouplerData {
     std::string token; ///< guid of the FMU
-    system::PortKind kind = system::PortKind::frame;
-    system::GlueJoint joint;                ///< name, type and numbers; a side without `fmu` is the world
-    glue::Motion start_a, start_b;          ///< of the world: for ever
+    PortKind kind = PortKind::frame;
+    PortJointSpec joint;
+    PortMotion start_a, start_b;            ///< of the world: for ever
     std::vector<double> stiffness, damping; ///< one a row
 };
 
@@ -43,10 +43,4 @@ struct CouplerVariable {
 /// stiffness[i], damping[i], then for each side that is a port its motion (r_0, R, v_0, w_0; phi, w; s, v) and its effort.
 std::vector<CouplerVariable> coupler_variables(const CouplerData& data);
 
-/// Motion of a port as the values of its variables and back: 18 of a frame, 2 of a flange.
-std::vector<double> motion_values(const glue::Motion& motion, system::PortKind kind);
-
-/// The library in every coupler FMU, FMI 2.0.
-std::string_view coupler_library();
-
-} // namespace tenon::fmu
+} // namespace tenon::glue

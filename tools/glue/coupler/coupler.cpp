@@ -1,15 +1,14 @@
-#include "fmu/coupler/coupler.hpp"
+#include "tools/glue/coupler/coupler.hpp"
 
 #include "core/math/error.hpp"
 
 #include <algorithm>
 
-namespace tenon::fmu {
+namespace tenon::glue {
 
 Coupler::Coupler(CouplerData data)
     : data_(std::move(data)), variables_(coupler_variables(data_)),
-      motions_(data_.kind == system::PortKind::frame ? 18 : 2),
-      efforts_(data_.kind == system::PortKind::frame ? 6 : 1),
+      motions_(data_.kind == PortKind::frame ? 18 : 2), efforts_(data_.kind == PortKind::frame ? 6 : 1),
       joint_(data_.joint, data_.kind, data_.start_a, data_.start_b) {
     const auto rows = static_cast<std::size_t>(joint_.rows());
     if (data_.stiffness.size() != rows || data_.damping.size() != rows)
@@ -18,7 +17,7 @@ Coupler::Coupler(CouplerData data)
                                           " stiffnesses and " + std::to_string(data_.damping.size()) +
                                           " dampings");
     std::size_t next = 2 * rows;
-    const bool is_port[] = {data_.joint.a.fmu.has_value(), data_.joint.b.fmu.has_value()};
+    const bool is_port[] = {!data_.joint.world_a, !data_.joint.world_b};
     for (std::size_t side = 0; side < 2; ++side)
         if (is_port[side]) {
             sides_[side] = {true, next, next + motions_};
@@ -59,7 +58,7 @@ void Coupler::set(std::size_t reference, double value) {
     evaluated_ = false;
 }
 
-bool Coupler::is_unset(const SidePlace& side, const glue::Motion& start) const {
+bool Coupler::is_unset(const SidePlace& side, const PortMotion& start) const {
     if (!side.is_port)
         return false;
     const auto is_zero = [](double x) { return x == 0; };
@@ -68,14 +67,14 @@ bool Coupler::is_unset(const SidePlace& side, const glue::Motion& start) const {
     return std::all_of(first, first + motions_, is_zero) && !std::all_of(begin.begin(), begin.end(), is_zero);
 }
 
-glue::Motion Coupler::motion(const SidePlace& side, const glue::Motion& start) const {
-    return side.is_port ? glue::motion_from(values_.data() + side.motion, data_.kind) : start;
+PortMotion Coupler::motion(const SidePlace& side, const PortMotion& start) const {
+    return side.is_port ? motion_from(values_.data() + side.motion, data_.kind) : start;
 }
 
 void Coupler::evaluate() {
     if (evaluated_ && evaluated_time_ == time)
         return;
-    glue::RowVector lambda = glue::RowVector::Zero(joint_.rows());
+    RowVector lambda = RowVector::Zero(joint_.rows());
     joint_.evaluate(time, motion(sides_[0], data_.start_a), motion(sides_[1], data_.start_b), rows_);
     if (!is_unset(sides_[0], data_.start_a) && !is_unset(sides_[1], data_.start_b))
         for (int i = 0; i < joint_.rows(); ++i) {
@@ -93,4 +92,4 @@ void Coupler::evaluate() {
     evaluated_time_ = time;
 }
 
-} // namespace tenon::fmu
+} // namespace tenon::glue
