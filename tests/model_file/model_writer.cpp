@@ -91,7 +91,7 @@ TEST_CASE("every key of every force type survives being written") {
             force.values.erase("input");
         if (force.type == "force" || force.type == "torque")
             force.set("axes", "body");
-        force.joint = force.joint < 0 ? -1 : 1;
+        force.joint = type_of(force).key(ValueType::joint) ? 1 : -1;
         model.forces = {force};
         INFO(model_text(model));
         CHECK(read_again(model) == model);

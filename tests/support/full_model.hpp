@@ -83,6 +83,7 @@ inline Model full_model() {
     m.drivers = {driver};
     for (const ForceType& type : force_types())
         m.forces.push_back(full_force(type));
+    m.forces.front().joint = 1; // for bytes, whatever its type
     Force over_time = full_force(*find_force_type("torque"));
     over_time.set("axes", "world")
         .set("torque", VectorTable{Table({0, 1}, {1, 2}), Table({0, 1}, {3, 4}), Table({0, 1}, {5, 6})});
