@@ -7,7 +7,6 @@
 #include "tools/verbs/exit_code.hpp"
 #include "tools/verbs/verb.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
 #include <memory>
@@ -49,9 +48,8 @@ std::string offer(const std::string& option, const std::string& value) {
         words = run::split_list(value, '|');
     if (!words.empty())
         return fmt::format("_tenon_words '{}'", fmt::join(words, " "));
-    if (value.starts_with("FILE."))
-        return fmt::format("_tenon_files '{}'", value.substr(5));
-    return endings.contains(value) ? fmt::format("_tenon_files '{}'", endings.at(value)) : ":";
+    const auto known = endings.find(value.substr(0, value.find('.')));
+    return known == endings.end() ? ":" : fmt::format("_tenon_files '{}'", known->second);
 }
 
 /// The cases of a verb: behind an option that wants a value, for options, for other words.
