@@ -1,5 +1,5 @@
 # The usual jobs. Everything built goes to build/; `make clean` removes it.
-# One target alone: make build TARGET=tenon_core (or tests_<folder>, tenon, ...); PRESET=sanitizers for that build.
+# One target alone: make build TARGET=tenon_simulation (or tests_<folder>, tenon, ...); PRESET=sanitizers for that build.
 
 PRESET ?= release
 TARGET ?= all
@@ -10,19 +10,24 @@ configure_and_build = mkdir -p build && flock build/.lock sh -c \
     'cmake --preset $(1) >build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }; \
      cmake --build --preset $(1) --target $(2) -- -k 0'
 
-.PHONY: help demo test build bench format lint coverage clean
+.PHONY: help demo test sanitize build bench format format-check lint coverage clean
 
 help: ## This list
-	@awk -F':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: ## Build the command and run its showcase
 	@cmake/setup.sh demo
 	@$(call configure_and_build,release,tenon)
 	@build/tenon demo
 
-test: ## Everything: unit tests, command-line tests, unit tests under the sanitizers
+test: ## Unit tests and command-line tests
 	@cmake/setup.sh test
-	@cmake/test.sh
+	@cmake/test.sh release cli
+
+sanitize: ## Unit tests under the address and undefined-behaviour sanitizers; the core compiled file by file; the format of the sources
+	@cmake/setup.sh test
+	@cmake/setup.sh lint
+	@cmake/test.sh sanitizers core format
 
 build: ## Build everything (or TARGET=..., PRESET=sanitizers)
 	@cmake/setup.sh test
@@ -37,9 +42,12 @@ format: ## Format all sources
 	@cmake/setup.sh lint
 	@clang-format -i $(SOURCES)
 
+format-check: ## Check the format
+	@clang-format --dry-run -Werror $(SOURCES)
+
 lint: ## Check the format and run clang-tidy
 	@cmake/setup.sh lint
-	@clang-format --dry-run -Werror $(SOURCES)
+	@$(MAKE) --no-print-directory format-check
 	@mkdir -p build && cmake --preset lint >build/configure-lint.log || { cat build/configure-lint.log; exit 1; }
 	@run-clang-tidy -quiet -p build/lint -j 2 '/(core|fmu|modelDescription|tools|tests|bench)/'
 

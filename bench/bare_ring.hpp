@@ -2,6 +2,7 @@
 // A ring of small FMUs stepped by a bare loop over the C functions of their library: no checks but the sum of the returned
 // statuses, no states, no records. What a master costs is what it needs on top of this.
 
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/fmu.hpp"
 #include "tools/import/library.hpp"
 

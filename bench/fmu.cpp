@@ -5,6 +5,7 @@
 #include "bench/machines.hpp"
 #include "fmu/instance.hpp"
 #include "tools/export/export_fmu.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/model_file/model_reader.hpp"
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "bench/glued.hpp"
 
 #include "tools/files/json.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/model_file/model_reader.hpp"
 
 #include <fmt/format.h>

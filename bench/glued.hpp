@@ -4,6 +4,7 @@
 #include "core/math/error.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tools/export/export_fmu.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/glue/cut.hpp"
 #include "tools/master/master.hpp"
 
@@ -86,11 +87,11 @@ inline Timed in_one_piece(Model model, double step, double stop) {
     model.solver.integrator = "munthe-kaas";
     model.solver.step = step;
     Simulation simulation(model);
-    std::vector<double> values(simulation.variables().size());
+    std::vector<double> values(simulation.columns().size());
     std::vector<std::size_t> places;
     for (const Body& body : model.bodies)
         for (std::size_t i = 0; i < values.size(); ++i)
-            if (simulation.variables()[i].name == body.name + ".r_0[1]")
+            if (simulation.columns()[i].name == body.name + ".r_0[1]")
                 places.push_back(i);
     Timed run;
     const long inner = std::lround(points_apart / step);

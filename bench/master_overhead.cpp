@@ -8,6 +8,7 @@
 // of the whole process, the least of all rounds: the recorder has a thread of its own.
 
 #include "bench/bare_ring.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/master/master.hpp"
 #include "tools/results/recorder.hpp"
 

@@ -12,7 +12,7 @@ def master_table(kept):
         return text + ["Not measured.", ""]
     rows, peers = kept["tenon"]["steps"], kept["peers"]
     text += ["Rings of small FMUs, each with one input and one output, the same files for all: `gain` does nothing in a step, `oscillator`",
-             "makes one step of a Runge-Kutta method. Nanoseconds of processor time a step of one FMU, the least of several rounds; in brackets",
+             "makes one step of a Runge-Kutta method. Nanoseconds of processor time per step of one FMU, the least of several rounds; in brackets",
              "times a bare loop in C over the same functions (bench/bare_ring.hpp), which checks, saves and records nothing. Tenon: `jacobi`, one",
              f"thread. Load of the machine at the end: {kept['load']}.", ""]
     for model in ("gain", "oscillator"):
@@ -54,9 +54,9 @@ def remarks(rows, peers):
 
 
 def recording_table(rows, peers):
-    text = ["All outputs recorded in every step, from the opening of the file to its closing, nanoseconds a step of one FMU; in brackets times",
+    text = ["All outputs recorded in every step, from the opening of the file to its closing, nanoseconds per step of one FMU; in brackets times",
             "the same master without recording, over rounds of the same length. Others as they offer it: ecos and libcosim write text, FMPy keeps rows in memory.", "",
-            "| FMU | FMI | FMUs | values a step | Tenon | with HDF5 | with CSV | " + " | ".join(recording(peers)) + " |",
+            "| FMU | FMI | FMUs | values per step | Tenon | with HDF5 | with CSV | " + " | ".join(recording(peers)) + " |",
             "|---|---|---|---|---|---|---|" + "---|" * len(recording(peers))]
     for row in rows:
         cells = []

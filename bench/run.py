@@ -369,7 +369,7 @@ def scaling_table(scaling):
     text = ["## Growth with the number of bodies", ""]
     if not scaling:
         return text + ["Not measured.", ""]
-    text += [f"Nanoseconds a body and step, step 1 ms. The target: at N = 640 at most {GROWTH} times N = 40 for "
+    text += [f"Nanoseconds per body and step, step 1 ms. The target: at N = 640 at most {GROWTH} times N = 40 for "
              + ", ".join(f"`{m}`" for m in MAIN) + ".", "",
              "| integrator | machine | N = 10 | 40 | 160 | 640 | 640 / 40 | target |", "|---|---|---|---|---|---|---|---|"]
     for row in scaling:
@@ -414,10 +414,10 @@ def glue_table(glue):
         stiffness = f"{row['stiffness']:.0e}" if row["stiffness"] else ""
         text.append(f"| {row['how']} | {row['step']:g} | {stiffness} | {error} | {row['ms']:.1f} |")
     master = glue["master"]
-    text += ["", f"Two FMUs and one revolute joint: {master['us_a_step']:.0f} us a macro step ({master['dosteps']:.1f} steps of each FMU), of which "
+    text += ["", f"Two FMUs and one revolute joint: {master['us_a_step']:.0f} us per macro step ({master['dosteps']:.1f} steps of each FMU), of which "
              f"{master['us_master']:.0f} us are the master's own.", "",
              "Chains of N links, each an FMU, on axes that alternate; macro step 5 ms, one thread:", "",
-             "| FMUs | us a macro step | of which the master's own | the same for each FMU | steps of each FMU |", "|---|---|---|---|---|"]
+             "| FMUs | us per macro step | of which the master's own | the same for each FMU | steps of each FMU |", "|---|---|---|---|---|"]
     for row in glue["chains"]:
         text.append(f"| {row['fmus']} | {row['us_a_step']:.0f} | {row['us_master']:.0f} | {row['us_master'] / row['fmus']:.1f} | {row['dosteps']:.1f} |")
     return text + [""]

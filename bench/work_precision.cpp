@@ -81,11 +81,11 @@ class Follower {
   public:
     Follower(tenon::Simulation& simulation, const Curve& curve)
         : simulation_(simulation), curve_(curve), start_(simulation.state()),
-          values_(simulation.variables().size()) {
+          values_(simulation.columns().size()) {
         for (const std::string& body : curve.bodies) {
-            const auto& all = simulation.variables();
+            const auto all = simulation.columns();
             const auto found = std::find_if(
-                all.begin(), all.end(), [&](const tenon::Variable& v) { return v.name == body + ".r_0[1]"; });
+                all.begin(), all.end(), [&](const tenon::Column& v) { return v.name == body + ".r_0[1]"; });
             if (found == all.end()) {
                 throw std::runtime_error("no body '" + body + "'");
             }

@@ -1,6 +1,6 @@
 # Runs after the link of a Catch2 executable: writes a ctest test for each of its test cases to FILE.
-# Those tagged [slow] get the ctest label slow. Stands in for Catch2's own catch_discover_tests, which in 2.13 knows no
-# labels and cuts names at semicolons.
+# Those tagged [slow] get the ctest label slow; one that prints a line "skipped: why" counts as skipped. Stands in for
+# Catch2's own catch_discover_tests, which in 2.13 knows no labels and cuts names at semicolons.
 #     cmake -D EXECUTABLE=... -D DIRECTORY=... -D FILE=... -P discover_tests.cmake
 
 function(discover tag_expression properties)
@@ -16,7 +16,8 @@ function(discover tag_expression properties)
         string(REGEX REPLACE "([][,\\\\])" "\\\\\\1" pattern "${name}")
         string(APPEND script "add_test([==[${name}]==] [==[${EXECUTABLE}]==] [==[${pattern}]==] --warn NoTests)\n"
                              "set_tests_properties([==[${name}]==] PROPERTIES "
-                             "WORKING_DIRECTORY [==[${DIRECTORY}]==] ${properties})\n")
+                             "WORKING_DIRECTORY [==[${DIRECTORY}]==] "
+                             "SKIP_REGULAR_EXPRESSION \"(^|\n)skipped: \" ${properties})\n")
         math(EXPR next "${end} + 1")
         string(SUBSTRING "${names}" ${next} -1 names)
         string(FIND "${names}" "\n" end)

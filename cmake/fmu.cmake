@@ -1,5 +1,5 @@
 # The shared libraries that `tenon export` packs, and the library that packs them.
-# What makes them portable is explained in docs/fmu-binary.md; tests/fmu looks at the packed file.
+# What makes them portable is explained in docs/fmus.md; tests/fmu looks at the packed file.
 
 # tenon_fmu_module(name version source...): a library that is packed into FMUs
 function(tenon_fmu_module name version)

@@ -6,35 +6,42 @@ cd "$(dirname "$0")/.."
 job=${1:-test}
 
 packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev catch2
-    zlib1g-dev libpugixml-dev libhdf5-dev libcairo2-dev fonts-dejavu-core pkg-config nlohmann-json3-dev python3 python3-venv)
+    libzip-dev zlib1g-dev libseccomp-dev libpugixml-dev libhdf5-dev libcairo2-dev fonts-dejavu-core pkg-config nlohmann-json3-dev
+    python3 python3-venv)
 # The viewer's page is bundled by node; one that does not come from Debian does as well.
 command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
 python=()
 case $job in
     demo) ;;
-    test) python=(pytest numpy fmpy h5py libcosimpy ecospy) ;;
+    test) python=(pytest pytest-xdist numpy fmpy h5py libcosimpy ecospy) ;;
     bench) python=(pytest numpy matplotlib fmpy h5py libcosimpy ecospy) ;;
     lint) packages+=(clang-format clang-tidy) ;;
-    coverage) python=(pytest numpy fmpy h5py libcosimpy ecospy gcovr) ;;
+    coverage) python=(pytest pytest-xdist numpy fmpy h5py libcosimpy ecospy gcovr) ;;
     *) echo "setup: unknown job '$job' (demo, test, bench, lint, coverage)" >&2; exit 64 ;;
 esac
 
-case $job in test | bench | coverage) packages+=(libtbb12 chromium) ;; esac # ecospy's; the viewer's tests
+case $job in test | bench | coverage) packages+=(libtbb12 unzip chromium) ;; esac # ecospy's; the viewer's tests
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
 }
 
-# apt_install PACKAGE...: quiet unless it fails; the list of packages may be stale, so it is fetched first.
+# apt_install PACKAGE...: with apt's own progress on a terminal, or else a line for each package. The list of packages may
+# be stale, so it is fetched first.
 apt_install() {
     local log=build/setup-apt.log try
+    local apt=(as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
+    local install=("${apt[@]}" install -y --no-install-recommends "$@")
     mkdir -p build
     for try in 1 2 3; do
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 update >"$log" 2>&1 || true
-        if as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y \
-            --no-install-recommends "$@" >>"$log" 2>&1; then
-            return 0
+        "${apt[@]}" update >"$log" 2>&1 || true
+        if [ -t 1 ]; then
+            "${install[@]}" && return 0
+        else
+            "${install[@]}" 2>&1 | tee -a "$log" | sed -nuE \
+                -e 's/^Get:[0-9]+ [^ ]+ [^ ]+ [^ ]+ ([^ ]+) .*(\[.*\])$/setup: fetched \1 \2/p' \
+                -e 's/^Setting up ([^ ]+) .*/setup: installed \1/p' && return 0
         fi
         echo "setup: apt-get failed (try $try of 3)" >&2
         sleep $((try * 3))
@@ -124,7 +131,7 @@ if ! has_all "${python[@]}"; then
         rm -rf $venv
         /usr/bin/python3 -m venv --system-site-packages $venv
     fi
-    if ! importable "${python[@]}"; then
+    if ! importable "${python[@]/#pytest-xdist/xdist}"; then
         echo "setup: $venv lacks some of: ${python[*]} (see build/setup-pip.log)" >&2
         exit 1
     fi

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds and runs all tests, goes on after a failure, and ends with one line for each part. Called by `make test`.
+# Builds and runs parts of the tests, goes on after a failure, and ends with one line for each part.
+# Usage: cmake/test.sh [release] [cli] [sanitizers] [core] [format]. Called by `make test` and `make sanitize`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 summary=()
@@ -20,12 +21,12 @@ part() {
 }
 skipped() { summary+=("$(printf 'skipped          %s' "$1")"); }
 
-# build PRESET [TARGET]
-build() { ASAN_OPTIONS=detect_leaks=0 make --no-print-directory build PRESET="$1" TARGET="${2:-all}"; }
+# build PRESET TARGET...
+build() { ASAN_OPTIONS=detect_leaks=0 make --no-print-directory build PRESET="$1" TARGET="${*:2}"; }
 
 cli_tests() {
     TENON="$PWD/build/tenon" PYTHONDONTWRITEBYTECODE=1 \
-        timeout 3600 build/venv/bin/python -m pytest -q -p no:cacheprovider tests/cli
+        timeout 3600 build/venv/bin/python -m pytest -q -p no:cacheprovider -n 2 --dist loadfile tests/cli
 }
 
 # The leak check stops the other threads with ptrace, which some containers forbid; it then fails every test.
@@ -39,21 +40,39 @@ sanitizer_tests() {
     ASAN_OPTIONS=detect_leaks=$leaks:quarantine_size_mb=64 UBSAN_OPTIONS=print_stacktrace=1 ctest --preset sanitizers
 }
 
-if part "build (release)" build release; then
-    part "unit tests (release)" ctest --preset release
-    if compgen -G 'tests/cli/test_*.py' >/dev/null; then
-        part "command-line tests" cli_tests
-    else
-        skipped "command-line tests (tests/cli has none)"
-    fi
-else
-    skipped "unit tests (release), command-line tests"
-fi
-if part "build (sanitizers)" build sanitizers tenon_tests; then # the command itself is tested without them
-    part "unit tests (sanitizers, without those tagged [slow])" sanitizer_tests
-else
-    skipped "unit tests (sanitizers)"
-fi
+for job in "$@"; do
+    case $job in
+        release)
+            if part "build (release)" build release all; then
+                part "unit tests (release)" ctest --preset release
+            else
+                skipped "unit tests (release)"
+            fi
+            ;;
+        cli)
+            if [ -x build/tenon ]; then
+                part "command-line tests" cli_tests
+            else
+                skipped "command-line tests: there is no build/tenon"
+                failed=1
+            fi
+            ;;
+        sanitizers)
+            # The command itself is tested without them.
+            if part "build (sanitizers)" build sanitizers tenon_tests; then
+                part "unit tests (sanitizers, without those tagged [slow])" sanitizer_tests
+            else
+                skipped "unit tests (sanitizers)"
+            fi
+            ;;
+        core) part "the core, file by file: every file includes what it uses" build separate tenon_simulation ;;
+        format) part "format" make --no-print-directory format-check ;;
+        *)
+            echo "test: unknown part '$job' (release, cli, sanitizers, core, format)" >&2
+            exit 64
+            ;;
+    esac
+done
 
 printf '\n== summary\n'
 printf '%s\n' "${summary[@]}"

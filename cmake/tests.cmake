@@ -4,10 +4,11 @@
 # tenon_allocation_tests:  tests/allocation/*.cpp, with a main of its own because it replaces operator new.
 
 find_package(Catch2 2.13 REQUIRED)
+find_package(ZLIB 1.2.11 REQUIRED) # archives that are wrong on purpose
 
 include(cmake/foreign_fmus.cmake)
 
-# The main of Catch2 takes long to compile.
+# The main of Catch2 takes long to compile and must not see the precompiled catch.hpp.
 add_library(tenon_test_main OBJECT tests/main.cpp)
 target_link_libraries(tenon_test_main PUBLIC Catch2::Catch2)
 target_compile_options(tenon_test_main PRIVATE -O0)
@@ -27,9 +28,18 @@ function(tenon_test_objects name)
                                                TENON_FOREIGN_FMUS="${CMAKE_BINARY_DIR}/fmus")
     add_dependencies(${name} foreign_fmus)
     target_compile_options(${name} PRIVATE -O1)
-    target_link_libraries(${name} PUBLIC tenon_run tenon_check tenon_plot tenon_viewer Catch2::Catch2)
+    target_link_libraries(${name} PUBLIC tenon_run tenon_check tenon_plot tenon_viewer Catch2::Catch2 ZLIB::ZLIB)
     target_include_directories(${name} SYSTEM PRIVATE ${TENON_FMI_HEADERS})
-    tenon_unity(${name} 6)
+    # Files of tests may use the same short names, so they are compiled one by one, after headers that are read once.
+    if(TENON_UNITY)
+        get_property(precompiled GLOBAL PROPERTY tenon_tests_precompiled)
+        if(precompiled)
+            target_precompile_headers(${name} REUSE_FROM ${precompiled})
+        else()
+            target_precompile_headers(${name} PRIVATE <cmath> <string> <vector> <Eigen/Dense> <catch2/catch.hpp>)
+            set_property(GLOBAL PROPERTY tenon_tests_precompiled ${name})
+        endif()
+    endif()
     target_link_libraries(tenon_tests PRIVATE ${name})
 endfunction()
 

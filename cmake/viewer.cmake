@@ -16,7 +16,7 @@ add_custom_command(OUTPUT "${TENON_VIEWER_PAGE}"
     DEPENDS ${viewer_web} "${CMAKE_SOURCE_DIR}/cmake/viewer.sh"
     COMMENT "Bundling the viewer's page" VERBATIM)
 
-tenon_library(tools/viewer LINK tenon_results nlohmann_json::nlohmann_json)
+tenon_library(tools/viewer LINK tenon_results)
 # The page is carried inside the command: nothing to find, nothing to install beside it.
 target_sources(tenon_viewer PRIVATE tools/viewer/page.S)
 set_property(SOURCE tools/viewer/page.S PROPERTY COMPILE_DEFINITIONS "VIEWER_PAGE=\"${TENON_VIEWER_PAGE}\"")

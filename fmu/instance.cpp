@@ -1,7 +1,7 @@
 #include "fmu/instance.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +88,7 @@ Simulation& Instance::up_to_date() {
 const std::vector<double>& Instance::results() {
     up_to_date();
     if (!results_valid_) {
-        results_.resize(simulation().variables().size());
+        results_.resize(simulation().columns().size());
         simulation().read(results_);
         results_valid_ = true;
     }
@@ -155,7 +155,7 @@ double Instance::output_derivative(std::size_t slot, int order) {
     if (order > 1)
         return 0;
     const Simulation& s = up_to_date();
-    rates_.resize(s.variables().size());
+    rates_.resize(s.columns().size());
     s.read_rates(rates_);
     return rates_[v.source + (slot - v.slot)];
 }

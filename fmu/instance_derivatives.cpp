@@ -35,7 +35,7 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
         return; // they decide how the start is found, not where it is
     const bool rotation = v.name == "world_R";
     double change =
-        (rotation ? 2e-7 : 1e-4) * size_of(std::span(now_.parameters).subspan(v.source, v.elements), value);
+        (rotation ? 2e-7 : 1e-4) * size_of(std::span(now_.parameters).subspan(v.source, v.elements()), value);
     if (v.unit == "m/s" || v.unit == "rad/s")
         change = std::min(change, 2e-3); // parts that start further apart are not assembled,
     if (v.unit == "m")
@@ -58,7 +58,7 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
 const std::vector<double>& Instance::response(std::span<const std::size_t> knowns,
                                               std::span<const double> seed) {
     Simulation& s = up_to_date();
-    response_.assign(s.variables().size(), 0.0);
+    response_.assign(s.columns().size(), 0.0);
     seed_.assign(s.inputs().size(), 0.0);
     bool by_inputs = false;
     double by_time = 0;

@@ -2,6 +2,7 @@
 // What an FMU of Tenon shows to the outside: its variables, in an order that model and version decide alone. The exporter
 // writes it to modelDescription.xml, the binary finds it again from the model; nothing else ties them together.
 
+#include "core/model/quantity.hpp"
 #include "core/simulation/simulation.hpp"
 #include "fmu/parameters.hpp"
 
@@ -14,24 +15,17 @@ namespace tenon::fmu {
 enum class Role { time, parameter, input, output };
 
 /// A scalar or an array. Its elements are slots: consecutive numbers over all variables. FMI 3.0 refers to variables by
-/// their index, FMI 2.0 to elements by their slot.
-struct Variable {
-    std::string name;
-    std::vector<int> dimensions; ///< empty: a scalar
+/// their index, FMI 2.0 to elements by their slot. Without a unit, the unit is empty.
+struct Variable : Quantity {
     Role role = Role::output;
     ValueType type = ValueType::real;
-    std::string enumeration;
-    std::string unit; ///< empty: none
-    std::string description;
+    std::string enumeration = {};
     bool tunable = false;
-    std::size_t slot = 0, elements = 1;
-    std::size_t source = 0;    ///< of its first element among parameters, inputs or results
-    std::vector<double> start; ///< of parameters and inputs
-    int group = -1;            ///< as in core/simulation: what it acts on, or follows, at once
-    std::optional<std::size_t> derivative_of;
-
-    /// "x" of a scalar; "x[2]" or "R[1,3]" of an element.
-    std::string element_name(std::size_t element) const;
+    std::size_t slot = 0;
+    std::size_t source = 0;         ///< of its first element among parameters, inputs or results
+    std::vector<double> start = {}; ///< of parameters and inputs
+    int group = -1;                 ///< as in core/simulation: what it acts on, or follows, at once
+    std::optional<std::size_t> derivative_of = {};
 };
 
 class Interface {
@@ -50,16 +44,11 @@ class Interface {
     bool depends(const Variable& variable, const Variable& known) const;
 
   private:
-    struct Element {
-        std::string name, unit, description, enumeration;
-        ValueType type = ValueType::real;
-        bool tunable = false;
-        double start = 0;
-        int group = -1;
-        std::size_t source = 0;
-    };
-    void add(Role role, const std::vector<Element>& elements);
-    void link_derivatives();
+    void add_parameters(const Parameters& parameters);
+    void add_inputs(const Simulation& start);
+    void add_results(const Simulation& start);
+    /// Gives the variable its slots.
+    void add(Variable variable);
     void require_unique() const;
 
     std::vector<Variable> variables_;

@@ -47,7 +47,7 @@ Parameters::Parameters(const Model& model) {
         if (all[i].name.starts_with("solver."))
             continue; // below, with all options that there are
         list_.push_back({all[i].name, all[i].unit == "1" ? "" : all[i].unit, all[i].description,
-                         ValueType::real, "", all[i].value, all[i].tunable});
+                         ValueType::real, "", all[i].value, all[i].tunable, all[i].array});
         source_.push_back(i);
     }
     add_world();
@@ -57,14 +57,15 @@ Parameters::Parameters(const Model& model) {
 
 void Parameters::add_world() {
     world_ = list_.size();
-    for (int i = 1; i <= 3; ++i)
-        list_.push_back({"world_r[" + std::to_string(i) + "]", "m",
-                         "origin of this FMU's world in the master's world", ValueType::real, "", 0, false});
-    for (int i = 1; i <= 3; ++i)
-        for (int j = 1; j <= 3; ++j)
-            list_.push_back({"world_R[" + std::to_string(i) + "," + std::to_string(j) + "]", "",
-                             "rotation of this FMU's world in the master's, columns are its axes",
-                             ValueType::real, "", i == j ? 1.0 : 0.0, false});
+    const auto add = [&](const Quantity& whole, auto start) {
+        for (std::size_t i = 0; i < whole.elements(); ++i)
+            list_.push_back({whole.element_name(i), whole.unit, whole.description, ValueType::real, "",
+                             start(i), false, i == 0 ? std::optional(whole) : std::nullopt});
+    };
+    add({"world_r", {3}, "m", "origin of this FMU's world in the master's world"},
+        [](std::size_t) { return 0.0; });
+    add({"world_R", {3, 3}, "", "rotation of this FMU's world in the master's, columns are its axes"},
+        [](std::size_t i) { return i % 4 == 0 ? 1.0 : 0.0; });
 }
 
 void Parameters::add_solver(const SolverSettings& solver) {

@@ -3,7 +3,9 @@
 // the master's.
 
 #include "core/model/model.hpp"
+#include "core/model/quantity.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +30,7 @@ struct Parameter {
     std::string enumeration; ///< name of its type
     double start = 0;
     bool tunable = false;
+    std::optional<Quantity> array = {}; ///< of the first element of an array, whose others follow: the whole
 };
 
 class Parameters {

@@ -1,4 +1,4 @@
-// Rules about Tenon's joint terminals (CONTRACT.md section 5): frames and one-dimensional flanges that can be glued.
+// Rules about Tenon's joint terminals (docs/contract.md section 5): frames and one-dimensional flanges that can be glued.
 
 #include "modelDescription/check_parts.hpp"
 #include "modelDescription/message_text.hpp"

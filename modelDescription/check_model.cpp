@@ -178,7 +178,7 @@ void version_features(Check& check) {
         features_of_fmi3(check, variable);
 }
 
-constexpr void (*rules[])(Check&) = {
+constexpr void (*model_rules[])(Check&) = {
     has_model_name,  has_token,         has_interface,      model_identifier, naming_convention,
     generation_time, flag_implications, flags_of_variables, flag_numbers,     flags_of_fmi2,
     experiment,      log_categories,    version_features};
@@ -186,7 +186,7 @@ constexpr void (*rules[])(Check&) = {
 } // namespace
 
 void check_model(Check& check) {
-    for (const auto rule : rules)
+    for (const auto rule : model_rules)
         rule(check);
 }
 

@@ -107,7 +107,7 @@ void one_independent(Check& check) {
                      count == 0 ? "FMI 3.0 asks for time to be one of the variables" : "");
 }
 
-constexpr void (*rules[])(Check&, const Variable&) = {
+constexpr void (*variable_rules[])(Check&, const Variable&) = {
     continuous_is_float, causality_and_variability, initial,    independent_is_float, intermediate_update,
     clock_interval,      clock_causality,           derivative, check_start};
 
@@ -117,7 +117,7 @@ void check_variables(Check& check) {
     one_independent(check);
     const std::vector<Variable>& variables = check.description.variables;
     for (std::size_t i = 0; i < variables.size(); ++i) {
-        for (const auto rule : rules)
+        for (const auto rule : variable_rules)
             rule(check, variables[i]);
         check_arrays(check, i);
     }

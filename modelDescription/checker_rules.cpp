@@ -7,7 +7,7 @@ namespace {
 
 constexpr Severity note = Severity::note, warning = Severity::warning, error = Severity::error;
 
-constexpr Rule rules[] = {
+constexpr Rule catalogue[] = {
     // The model as a whole: check_model.cpp.
     {"model-name", warning, "The model has a name."},
     {"token", error, "The guid or instantiationToken is not empty."},
@@ -125,6 +125,6 @@ constexpr Rule rules[] = {
 
 } // namespace
 
-std::span<const Rule> rule_catalogue() { return rules; }
+std::span<const Rule> rule_catalogue() { return catalogue; }
 
 } // namespace tenon::fmi

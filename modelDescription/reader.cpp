@@ -45,7 +45,7 @@ void read_attributes(const Element& root, Description& description) {
         root.has("variableNamingConvention") ? root.text("variableNamingConvention") : "flat";
 }
 
-/// The name becomes part of a path (rule 11 of reliability.md), whichever interface has it.
+/// The name becomes part of a path and must not lead out of the archive, whichever interface has it.
 std::string read_model_identifier(const Element& interface) {
     const std::string_view name = interface.view("modelIdentifier");
     if (!is_model_identifier(name))

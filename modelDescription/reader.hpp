@@ -20,7 +20,7 @@ class DescriptionError : public std::runtime_error {
 };
 
 /// Reads FMI 2.0 and 3.0 (told apart by fmiVersion). Throws DescriptionError for what makes the description unusable
-/// (reliability.md section 3, rules 6 to 12); what is merely against the standard is for check_description() to find.
+/// (docs/fmus.md, "What is refused"); what is merely against the standard is for check_description() to find.
 Description read_description(std::string_view xml);
 
 /// Adds the terminals to the description. Throws DescriptionError.

@@ -15,7 +15,7 @@ std::pair<Element, Type> typed_child(const Element& element) {
     element.refuse("none of Real, Integer, Boolean, String, Enumeration is in it");
 }
 
-void read_types(const Element& root, Description& description) {
+void read_types2(const Element& root, Description& description) {
     root.child("TypeDefinitions").each("SimpleType", [&](const Element& element) {
         const auto [typed, type] = typed_child(element);
         TypeDefinition& definition = description.types.emplace_back();
@@ -44,7 +44,7 @@ void check_single_start(const Element& element, const Variable& variable) {
         variable.start);
 }
 
-void read_variables(const Element& root, Description& description) {
+void read_variables2(const Element& root, Description& description) {
     const Index<std::string_view> types = index_of(description.types);
     const Element list = root.only_child("ModelVariables");
     std::size_t count = 0;
@@ -87,8 +87,8 @@ std::vector<Unknown> read_unknowns(const Element& structure, const char* tag, st
 } // namespace
 
 void read_fmi2(const Element& root, Description& description) {
-    read_types(root, description);
-    read_variables(root, description);
+    read_types2(root, description);
+    read_variables2(root, description);
     const Element structure = root.only_child("ModelStructure");
     const std::size_t variables = description.variables.size();
     description.outputs = read_unknowns(structure, "Outputs", variables);

@@ -5,7 +5,7 @@
 namespace tenon::fmi {
 namespace {
 
-void read_types(const Element& root, Description& description) {
+void read_types3(const Element& root, Description& description) {
     constexpr std::string_view ending = "Type";
     root.child("TypeDefinitions").each([&](const Element& element) {
         std::string_view tag = element.tag();
@@ -80,7 +80,7 @@ void check_clocks(const Element& root, const std::vector<Element>& elements,
     refuse_cycles(root, std::move(edges), variables, "clocks");
 }
 
-Index<std::uint32_t> read_variables(const Element& root, Description& description) {
+Index<std::uint32_t> read_variables3(const Element& root, Description& description) {
     const Index<std::string_view> types = index_of(description.types);
     const Element list = root.only_child("ModelVariables");
     std::vector<Element> elements;
@@ -104,8 +104,8 @@ Index<std::uint32_t> read_variables(const Element& root, Description& descriptio
 } // namespace
 
 void read_fmi3(const Element& root, Description& description) {
-    read_types(root, description);
-    const Index<std::uint32_t> references = read_variables(root, description);
+    read_types3(root, description);
+    const Index<std::uint32_t> references = read_variables3(root, description);
     const Resolve resolve_reference = [&](const Element& element, std::uint32_t reference) {
         return resolve(element, references, reference);
     };

@@ -23,7 +23,7 @@ void refuse_fmi3_features(const Variable& variable) {
         refuse("FMI 2.0 has neither clocks nor intermediate updates");
 }
 
-void write_variable(XmlWriter& xml, const WriterContext& context, const Variable& variable) {
+void write_variable2(XmlWriter& xml, const WriterContext& context, const Variable& variable) {
     refuse_fmi3_features(variable);
     xml.open("ScalarVariable");
     write_variable_head(xml, Version::fmi2, variable);
@@ -69,8 +69,8 @@ void write_unknown(XmlWriter& xml, const Description& description, const Unknown
     xml.close();
 }
 
-void write_unknowns(XmlWriter& xml, std::string_view tag, const Description& description,
-                    const std::vector<Unknown>& unknowns) {
+void write_unknowns2(XmlWriter& xml, std::string_view tag, const Description& description,
+                     const std::vector<Unknown>& unknowns) {
     if (unknowns.empty())
         return;
     std::vector<const Unknown*> order;
@@ -89,12 +89,12 @@ void write_fmi2(XmlWriter& xml, const WriterContext& context) {
     const Description& description = context.description;
     xml.open("ModelVariables");
     for (const Variable& variable : description.variables)
-        write_variable(xml, context, variable);
+        write_variable2(xml, context, variable);
     xml.close();
     xml.open("ModelStructure");
-    write_unknowns(xml, "Outputs", description, description.outputs);
-    write_unknowns(xml, "Derivatives", description, description.derivatives);
-    write_unknowns(xml, "InitialUnknowns", description, description.initial_unknowns);
+    write_unknowns2(xml, "Outputs", description, description.outputs);
+    write_unknowns2(xml, "Derivatives", description, description.derivatives);
+    write_unknowns2(xml, "InitialUnknowns", description, description.initial_unknowns);
     xml.close();
 }
 

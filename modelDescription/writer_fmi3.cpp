@@ -63,7 +63,7 @@ void write_aliases(XmlWriter& xml, const Variable& variable) {
     }
 }
 
-void write_variable(XmlWriter& xml, const WriterContext& context, const Variable& variable) {
+void write_variable3(XmlWriter& xml, const WriterContext& context, const Variable& variable) {
     refuse_lossy(variable);
     xml.open(word(variable.type));
     write_variable_head(xml, Version::fmi3, variable);
@@ -80,8 +80,8 @@ void write_variable(XmlWriter& xml, const WriterContext& context, const Variable
     xml.close();
 }
 
-void write_unknowns(XmlWriter& xml, std::string_view tag, const Description& description,
-                    const std::vector<Unknown>& unknowns) {
+void write_unknowns3(XmlWriter& xml, std::string_view tag, const Description& description,
+                     const std::vector<Unknown>& unknowns) {
     for (const Unknown& unknown : unknowns) {
         xml.open(tag);
         xml.number("valueReference", reference(description, unknown.variable));
@@ -99,12 +99,12 @@ void write_fmi3(XmlWriter& xml, const WriterContext& context) {
     const Description& description = context.description;
     xml.open("ModelVariables");
     for (const Variable& variable : description.variables)
-        write_variable(xml, context, variable);
+        write_variable3(xml, context, variable);
     xml.close();
     xml.open("ModelStructure");
-    write_unknowns(xml, "Output", description, description.outputs);
-    write_unknowns(xml, "ContinuousStateDerivative", description, description.derivatives);
-    write_unknowns(xml, "InitialUnknown", description, description.initial_unknowns);
+    write_unknowns3(xml, "Output", description, description.outputs);
+    write_unknowns3(xml, "ContinuousStateDerivative", description, description.derivatives);
+    write_unknowns3(xml, "InitialUnknown", description, description.initial_unknowns);
     xml.close();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What an XML text of a stranger must satisfy before the parser sees it (reliability.md section 3, rule 6).
+// What an XML text of a stranger must satisfy before the parser sees it (limits: docs/fmus.md, "What is refused").
 
 #include <cstddef>
 #include <string_view>

@@ -44,8 +44,8 @@ void Mechanism::add_joints() {
     };
     for (int j = 0; j < static_cast<int>(model_.joints.size()); ++j) {
         const Joint& joint = model_.joints[j];
-        const JointType* type = find_joint_type(joint.type);
-        if (type->build == nullptr) {
+        const JointType& type = type_of(joint);
+        if (type.couples_joints()) {
             continue;
         }
         MechanismLink link;
@@ -53,7 +53,7 @@ void Mechanism::add_joints() {
         link.first = joint.first;
         link.second = joint.second;
         link.row = rows_;
-        type->build(JointPlace{joint, start_of(joint.first), start_of(joint.second)}, link.parts);
+        type.build(JointPlace{joint, start_of(joint.first), start_of(joint.second)}, link.parts);
         for (const auto& block : link.parts.rows) {
             for (int i = 0; i < block->size(); ++i) {
                 mark(block->holonomic(), block->angular(i), j, -1);
@@ -160,18 +160,6 @@ int Mechanism::add_input(const std::string& name, const std::string& unit, const
 
 void Mechanism::add_loads() {
     loads_.gravity = model_.gravity;
-    const auto add_measure = [&](std::unique_ptr<Measure> measure, int first, int second, double k, double c,
-                                 double free) {
-        MeasureLoad load;
-        load.measure = measure.get();
-        load.own = std::move(measure);
-        load.first = first;
-        load.second = second;
-        load.stiffness = k;
-        load.damping = c;
-        load.free = free;
-        loads_.measure.push_back(std::move(load));
-    };
     const auto three_inputs = [&](const std::string& name, const std::string& unit,
                                   const std::string& description, const Vec3& start) {
         int index = -1;
@@ -179,67 +167,30 @@ void Mechanism::add_loads() {
             const int k = add_input(name + "[" + std::to_string(i) + "]", unit, description, start[i - 1]);
             index = i == 1 ? k : index;
         }
+        input_[index].array = Quantity{name, {3}, unit, description};
         return index;
     };
     for (const Force& force : model_.forces) {
-        switch (force.type) {
-        case ForceType::spring_damper: {
-            const JointPlace at{Joint{}, start_of(force.first), start_of(force.second)};
-            add_measure(length_measure(at.point1(force.point1), at.point2(force.point2)), force.first,
-                        force.second, force.stiffness, force.damping,
-                        force.free_length.value_or((force.point2 - force.point1).norm()));
-            break;
-        }
-        case ForceType::torsion_spring: {
-            const Coordinate c = coordinate(force.joint, "");
-            if (c.measure == nullptr) {
-                throw Error(ErrorKind::model, "a torsion_spring needs a joint with an angle or a distance",
-                            force.name);
+        const ForceType& type = type_of(force);
+        ForcePlace place{force, start_of(force.first), start_of(force.second)};
+        if (force.joint >= 0) {
+            place.joint = coordinate(force.joint, "");
+            if (place.joint.measure == nullptr) {
+                throw Error(ErrorKind::model,
+                            "a " + force.type + " needs a joint with an angle or a distance", force.name);
             }
-            MeasureLoad load;
-            load.measure = c.measure;
-            load.first = c.first;
-            load.second = c.second;
-            load.slot = c.slot;
-            load.stiffness = force.stiffness;
-            load.damping = force.damping;
-            load.free = force.free_angle;
-            loads_.measure.push_back(std::move(load));
-            break;
         }
-        case ForceType::bushing: {
-            const JointPlace at{Joint{}, start_of(force.first), start_of(force.second)};
-            for (int i = 0; i < 3; ++i) {
-                const Vec3 e = force.axes.col(i), f = force.axes.col((i + 1) % 3),
-                           g = force.axes.col((i + 2) % 3);
-                add_measure(point_measure(at.point1(force.at), at.point2(force.at), at.direction1(e)),
-                            force.first, force.second, force.stiffness6[i], force.damping6[i], 0);
-                add_measure(
-                    twist_measure(at.direction1(g), at.direction2(f), at.direction1(f), at.direction2(g)),
-                    force.first, force.second, force.stiffness6[i + 3], force.damping6[i + 3], 0);
+        if (has_inputs(force)) {
+            for (const ForceInput& input : type.inputs) {
+                const int first = three_inputs(
+                    force.name + "." + std::string(input.suffix), std::string(input.unit),
+                    std::string(input.description) + " of " + force.name, force.vector(input.start));
+                place.input = place.input < 0 ? first : place.input;
             }
-            break;
         }
-        case ForceType::force:
-        case ForceType::torque: {
-            AppliedLoad load;
-            load.body = force.second;
-            const bool is_force = force.type == ForceType::force;
-            const Frame start = start_of(load.body);
-            load.point = is_force ? Vec3(start.D.transpose() * (force.at - start.r)) : Vec3::Zero();
-            load.body_axes = force.body_axes;
-            (is_force ? load.force : load.torque) = force.input ? Vec3::Zero() : force.vector;
-            (is_force ? load.force_table : load.torque_table) = force.table;
-            if (force.input) {
-                (is_force ? load.force_input : load.torque_input) =
-                    is_force
-                        ? three_inputs(force.name + ".f", "N", "force of " + force.name, force.vector)
-                        : three_inputs(force.name + ".t", "N.m", "torque of " + force.name, force.vector);
-            }
-            loads_.applied.push_back(std::move(load));
-            break;
-        }
-        }
+        const std::size_t first = loads_.measure.size();
+        type.build(place, loads_);
+        force_loads_.push_back({first, loads_.measure.size() - first});
     }
     for (int j = 0; j < static_cast<int>(model_.joints.size()); ++j) {
         const Friction& friction = model_.joints[j].friction;
@@ -251,11 +202,7 @@ void Mechanism::add_loads() {
             throw Error(ErrorKind::model, "friction needs a joint with an angle or a distance",
                         model_.joints[j].name);
         }
-        MeasureLoad load;
-        load.measure = c.measure;
-        load.first = c.first;
-        load.second = c.second;
-        load.slot = c.slot;
+        MeasureLoad load = load_along(c);
         load.damping = friction.viscous;
         load.coulomb = friction.coulomb;
         load.speed = friction.speed;
@@ -266,11 +213,7 @@ void Mechanism::add_loads() {
         if (c.measure == nullptr) {
             throw Error(ErrorKind::model, "a flange needs a revolute or prismatic joint", flange.name);
         }
-        MeasureLoad load;
-        load.measure = c.measure;
-        load.first = c.first;
-        load.second = c.second;
-        load.slot = c.slot;
+        MeasureLoad load = load_along(c);
         load.input = c.slot >= 0
                          ? add_input(flange.name + ".tau", "N.m", "torque on flange " + flange.name, 0)
                          : add_input(flange.name + ".f", "N", "force on flange " + flange.name, 0);
@@ -314,6 +257,45 @@ Derivatives Mechanism::driver_signal(const DriverRow& row, double t, const Memor
         return memory.input(row.input, t);
     }
     return driver.table.empty() ? driver.motion.at(t) : driver.table.at(t);
+}
+
+std::vector<ForceReading> Mechanism::force_readings(int force) const {
+    const Force& given = model_.forces[force];
+    const ForceType& type = type_of(given);
+    const bool slides = given.joint >= 0 && type_of(model_.joints[given.joint]).slides();
+    return type.readings == nullptr ? std::vector<ForceReading>() : type.readings(slides);
+}
+
+void Mechanism::read_force(int force, const std::vector<Kinematics>& k, double t, const Memory& memory,
+                           std::span<Effort> efforts, std::span<double> values) const {
+    const auto [begin, count] = force_loads_[force];
+    for (std::size_t i = 0; i < count; ++i) {
+        const MeasureLoad& load = loads_.measure[begin + i];
+        RigidRow row;
+        load.measure->rigid(at(k, load.first), at(k, load.second), memory.near(load.slot, t), row);
+        efforts[i] = {row.value, row.rate,
+                      load.elastic(row.value) + load.dissipative(row.rate, memory.given(load.input, t))};
+    }
+    type_of(model_.forces[force]).read(efforts.first(count), values);
+}
+
+void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque) {
+    force = load.force;
+    torque = load.torque;
+    for (int i = 0; i < 3; ++i) {
+        if (!load.force_table[i].empty()) {
+            force[i] = load.force_table[i].at(t).value;
+        }
+        if (!load.torque_table[i].empty()) {
+            torque[i] = load.torque_table[i].at(t).value;
+        }
+        if (load.force_input >= 0) {
+            force[i] += memory.input(load.force_input + i, t).value;
+        }
+        if (load.torque_input >= 0) {
+            torque[i] += memory.input(load.torque_input + i, t).value;
+        }
+    }
 }
 
 std::vector<GraphKkt::Link> Mechanism::graph_links() const {

@@ -2,13 +2,15 @@
 // A model compiled: bodies at their centres of mass, joints and drivers as rows, loads as functions of the bodies'
 // kinematics. Both faces (rigid and natural) evaluate this; it holds no state but what a step began with.
 
-#include "core/equations/loads.hpp"
 #include "core/equations/state.hpp"
 #include "core/math/graph_kkt.hpp"
+#include "core/model/forces/force_types.hpp"
 #include "core/model/model.hpp"
+#include "core/model/quantity.hpp"
 #include "core/model/rows.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,12 @@ struct Memory {
         return slot < 0 ? 0.0 : angle[slot] + angle_rate[slot] * (t - time);
     }
     Derivatives input(int index, double t) const;
+    /// The value of an input; zero for none.
+    double given(int index, double t) const { return index < 0 ? 0.0 : input(index, t).value; }
 };
+
+/// Force and torque of an applied load at time t, in its own axes.
+void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque);
 
 struct MechanismBody {
     std::string name;
@@ -33,13 +40,6 @@ struct MechanismBody {
     Mat3 inertia = Mat3::Zero(); ///< body axes, about the centre of mass
     Vec3 com = Vec3::Zero();     ///< body frame: the origin of the body frame is at r - D com
     Frame start;
-};
-
-/// A measure as drivers, gears, loads and results use it. Slot -1: not an angle.
-struct Coordinate {
-    const Measure* measure = nullptr;
-    int first = -1, second = -1;
-    int slot = -1;
 };
 
 struct MechanismLink {
@@ -69,7 +69,8 @@ struct GearRow {
 struct InputVariable {
     std::string name, unit, description;
     double start = 0;
-    int group = -1; ///< the group of bodies that it acts on at once; -1 for motions
+    int group = -1;                     ///< the group of bodies that it acts on at once; -1 for motions
+    std::optional<Quantity> array = {}; ///< of the first of three: the vector
 };
 
 class Mechanism {
@@ -91,6 +92,12 @@ class Mechanism {
     bool group_follows_time(int group) const { return timed_[static_cast<std::size_t>(group)] != 0; }
     const std::vector<Coordinate>& slot_coordinates() const { return slots_; }
     const Loads& loads() const { return loads_; }
+    /// The results of a force of the model, and their values (in order, without gaps) at time t. `efforts` is space for
+    /// those that the force consists of.
+    std::vector<ForceReading> force_readings(int force) const;
+    std::size_t force_efforts(int force) const { return force_loads_[force].second; }
+    void read_force(int force, const std::vector<Kinematics>& k, double t, const Memory& memory,
+                    std::span<Effort> efforts, std::span<double> values) const;
     /// Index of the link of a joint of the model; -1 for gears.
     int link_of_joint(int joint) const { return link_of_joint_[joint]; }
     Coordinate angle_of(int joint) const;
@@ -137,6 +144,8 @@ class Mechanism {
     std::vector<InputVariable> input_;
     std::vector<Coordinate> slots_;
     Loads loads_;
+    /// Of each force of the model, where its efforts begin in loads_.measure and how many they are.
+    std::vector<std::pair<std::size_t, std::size_t>> force_loads_;
     std::vector<int> group_;  ///< by body
     std::vector<char> timed_; ///< by group
     std::vector<char> row_holonomic_, row_angular_;

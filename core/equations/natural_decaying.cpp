@@ -1,6 +1,6 @@
 // The natural face of the energy-decaying scheme: rows and forces between start i, inner state j and end f.
 //
-// Strains s of springs (notes, section 3): with s_g = V'((s_f + s_j) / 2),
+// Strains s of springs (docs/integrators/energy-decaying.md): with s_g = V'((s_f + s_j) / 2),
 //   F_g = S_g^T s_g,   F_h = -1/3 (S_g - S_h)^T s_g - 1/6 S_h^T k [(s_f - s_i) - alpha (s_j - s_i)]
 // Loads F known at the three points: F_g = (F_f + F_j) / 2,  F_h = -1/6 [(F_f - F_i) - alpha (F_j - F_i)].
 // Directors: D^T D = 1 at i and f with a symmetric multiplier L a body, D_g L in the g equation. L follows from the part
@@ -34,7 +34,7 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
         if (load.second >= 0) {
             rate += row.g2.dot(v.segment<12>(12 * load.second));
         }
-        const double effort = load.dissipative(rate, t, memory_);
+        const double effort = load.dissipative(rate, memory_.given(load.input, t));
         if (load.first >= 0) {
             force.segment<12>(12 * load.first) += effort * row.g1;
         }

@@ -12,7 +12,7 @@
 //
 // because DtD = 1 at both ends, reactions of these conditions do no work over a step: the conservation proofs of the
 // papers hold with six unknowns a body instead of twelve and six multipliers. Tangents leave out second derivatives
-// of rows (notes, P2) and of measures of springs.
+// of rows and of measures of springs (why: docs/integrators/projection.md).
 
 #include "core/equations/implicit_equations.hpp"
 #include "core/equations/rigid_equations.hpp"

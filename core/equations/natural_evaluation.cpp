@@ -173,7 +173,7 @@ void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
         reduce(term, end);
         const double rate = term_times(term, *v);
         // (V1 - V0) / (s1 - s0) of a quadratic potential is its slope at the mean.
-        const double loss = load.dissipative(rate, 0.5 * (t0_ + t1_), memory_);
+        const double loss = load.dissipative(rate, memory_.given(load.input, 0.5 * (t0_ + t1_)));
         add_term(term, load.elastic(0.5 * (s0 + end.value)) + loss, force_);
         term.stiffness = load.stiffness;
         term.damping = -load.dissipative_slope(rate);

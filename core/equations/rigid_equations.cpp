@@ -202,7 +202,7 @@ void RigidEquations::evaluate_loads() {
         load.measure->rigid(mechanism_.at(k_, load.first), mechanism_.at(k_, load.second),
                             memory_.near(load.slot, time_), row);
         const double elastic = load.elastic(row.value);
-        const double loss = load.dissipative(row.rate, time_, memory_);
+        const double loss = load.dissipative(row.rate, memory_.given(load.input, time_));
         potential_ += load.potential(row.value);
         dissipated_ += loss * row.rate;
         add(total, load.first, elastic + loss, row.g1);

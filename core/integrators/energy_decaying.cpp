@@ -20,8 +20,8 @@ namespace tenon {
 
 namespace {
 
-constexpr int max_iterations = 60;
-constexpr double automatic_penalty = 1e6; // as in augmented_lagrangian_step.cpp
+constexpr int decaying_iterations = 60;
+constexpr double decaying_penalty = 1e6; // as in augmented_lagrangian_step.cpp
 
 class EnergyDecaying final : public Integrator {
   public:
@@ -53,14 +53,14 @@ class EnergyDecaying final : public Integrator {
         lambda_ = state.lambda;
         vj_ = state.v;
         double size = 1, last = 1; // increments; to round-off, or until they no longer shrink
-        for (int i = 0; i <= max_iterations; ++i) {
+        for (int i = 0; i <= decaying_iterations; ++i) {
             vf_ = (2 / h) * d_ - vj_;
             uj_ = state.q - (h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
             eq.evaluate_decaying(state.time, state.q, state.v, uj_, vj_, t, x_, vf_, alpha_);
             const double scale = 1 + x_.lpNorm<Eigen::Infinity>();
             const bool small = size < tolerance_ * scale;
             if (i > 0 && (size < 2e-15 * scale || (small && i > 3 && size > 0.9 * last) ||
-                          (small && i == max_iterations))) {
+                          (small && i == decaying_iterations))) {
                 state.work += eq.work_decaying(lambda_);
                 state.a = (vf_ - state.v) / h;
                 state.q = x_;
@@ -71,7 +71,7 @@ class EnergyDecaying final : public Integrator {
                 return i;
             }
             if (i == 0) {
-                weight_ = (automatic_penalty * 2 / (h * h)) * eq.row_mass();
+                weight_ = (decaying_penalty * 2 / (h * h)) * eq.row_mass();
             }
             // g along admissible motions: T dx = -f, multipliers of that solution
             lambda_ += weight_.cwiseProduct(eq.row_value());

@@ -24,7 +24,7 @@ namespace tenon {
 
 namespace {
 
-constexpr int max_iterations = 50;
+constexpr int newmark_iterations = 50;
 
 class GaussNewmark final : public Integrator {
   public:
@@ -69,7 +69,7 @@ class GaussNewmark final : public Integrator {
         v_ = state.v + h * ((1 - gamma_) * state.memory + gamma_ * algorithmic_);
         q_ = state.q;
         eq.correct(q_, dq_);
-        for (int i = 0; i <= max_iterations; ++i) {
+        for (int i = 0; i <= newmark_iterations; ++i) {
             eq.evaluate(t, q_, v_);
             eq.factor(Metric::mass);
             rhs_ = -eq.bias();

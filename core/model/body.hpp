@@ -2,6 +2,7 @@
 // A rigid body as the user gives it: body frame in the world at t = 0, mass properties in the body frame.
 
 #include "core/math/types.hpp"
+#include "core/model/members.hpp"
 
 #include <optional>
 #include <string>
@@ -21,7 +22,14 @@ struct Shape {
     std::vector<double> axis;
     std::string file;
     std::string color;
+
+    bool operator==(const Shape&) const = default;
 };
+
+template <class Visit> void members(Is<Shape> auto& shape, Visit&& visit) {
+    auto& [type, size, radius, length, axis, file, color] = shape; // in the body frame
+    visit(type, size, radius, length, axis, file, color);
+}
 
 struct Body {
     std::string name;
@@ -33,6 +41,14 @@ struct Body {
     std::optional<Vec3> velocity; ///< of the body frame's origin; absent: at rest unless a driver moves it
     std::optional<Vec3> angular_velocity; ///< world axes
     Shape shape;
+
+    bool operator==(const Body&) const = default;
 };
+
+template <class Visit> void members(Is<Body> auto& body, Visit&& visit) {
+    auto& [name, mass, com, inertia, position, rotation, velocity, angular_velocity, shape] = body;
+    visit(name, mass, com, inertia, as_point(position), as_axes(rotation), as_direction(velocity),
+          as_direction(angular_velocity), shape);
+}
 
 } // namespace tenon

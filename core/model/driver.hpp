@@ -16,6 +16,13 @@ struct Driver {
     Table table; ///< used instead of the formula unless empty
     bool input =
         false; ///< the value comes from input variable `<name>`, held with its first and second derivative
+
+    bool operator==(const Driver&) const = default;
 };
+
+template <class Visit> void members(Is<Driver> auto& driver, Visit&& visit) {
+    auto& [name, joint, coordinate, motion, table, input] = driver;
+    visit(name, joint, coordinate, motion, table, input);
+}
 
 } // namespace tenon

@@ -1,38 +1,43 @@
 #pragma once
-// Loads and elastic elements as the user gives them. What each type does is in core/equations/loads.cpp.
+// A force as the user gives it: what it acts on, and the values of the keys of its type. What a type does is in
+// core/model/forces/<type>.cpp.
 
-#include "core/math/types.hpp"
-#include "core/model/signal.hpp"
+#include "core/model/key.hpp"
 
-#include <array>
-#include <optional>
-#include <string>
+#include <functional>
+#include <map>
 
 namespace tenon {
 
-enum class ForceType { spring_damper, torsion_spring, bushing, force, torque };
-
 struct Force {
     std::string name;
-    ForceType type = ForceType::force;
-    int first = -1; ///< spring_damper, bushing: bodies; force, torque: `second` is the body
-    int second = -1;
-    int joint = -1;             ///< torsion_spring
-    Vec3 point1 = Vec3::Zero(); ///< spring_damper: world at t = 0
-    Vec3 point2 = Vec3::Zero();
-    Vec3 at = Vec3::Zero(); ///< bushing, force: world at t = 0
-    double stiffness = 0;
-    double damping = 0;
-    std::optional<double> free_length; ///< absent: the distance at t = 0
-    double free_angle = 0;
-    std::array<double, 6> stiffness6{}; ///< bushing: x y z translation, then rotation, along `axes`
-    Mat3 axes = Mat3::Identity(); ///< bushing: its axes in the world at t = 0, carried by the first body
-    std::array<double, 6> damping6{};
-    Vec3 vector = Vec3::Zero(); ///< force or torque
-    bool body_axes = false;
-    std::array<Table, 3>
-        table;          ///< force, torque over time: one spline per component, replaces `vector` unless empty
-    bool input = false; ///< `vector` is an input of the model, `<name>.f[1..3]` or `<name>.t[1..3]`
+    std::string type; ///< a name in force_types()
+    int first = -1;   ///< first and second body of key `bodies`, body indices or `world`
+    int second = -1;  ///< or the body of key `body`
+    int joint = -1;   ///< of key `joint`
+    std::map<std::string, Value, std::less<>>
+        values; ///< by key; absent: zero, false, the first word, or what the key says
+
+    Force& set(std::string_view key, Value value);
+    bool has(std::string_view key) const { return values.contains(key); }
+
+    /// The value of a key, or what stands for it where it is absent. They throw Error(model) where the type has no such key
+    /// and where the value is of another type.
+    double number(std::string_view key) const;
+    bool flag(std::string_view key) const;
+    std::string word(std::string_view key) const;
+    Vec3 vector(std::string_view key) const; ///< zero where a load is a table
+    std::array<Vec3, 2> points(std::string_view key) const;
+    std::array<double, 6> six(std::string_view key) const;
+    Mat3 rotation(std::string_view key) const;
+    VectorTable table(std::string_view key) const; ///< empty where a load is a vector
+
+    bool operator==(const Force&) const = default;
 };
+
+template <class Visit> void members(Is<Force> auto& force, Visit&& visit) {
+    auto& [name, type, first, second, joint, values] = force; // values: placed by their keys
+    visit(name, type, first, second, joint, values);
+}
 
 } // namespace tenon

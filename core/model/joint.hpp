@@ -1,7 +1,8 @@
 #pragma once
-// A joint as the user gives it: points and axes in the world at t = 0. What each type forbids is in joint_*.cpp.
+// A joint as the user gives it: points and axes in the world at t = 0. What each type forbids is in joints/<type>.cpp.
 
 #include "core/math/types.hpp"
+#include "core/model/members.hpp"
 
 #include <optional>
 #include <string>
@@ -14,9 +15,16 @@ struct Friction {
     double coulomb = 0;  ///< N m or N
     double viscous = 0;  ///< N m s/rad or N s/m
     double speed = 1e-2; ///< rad/s or m/s over which Coulomb friction is smoothed
+
+    bool operator==(const Friction&) const = default;
 };
 
-/// Only the members that the joint's type names in CONTRACT section 2 are used.
+template <class Visit> void members(Is<Friction> auto& friction, Visit&& visit) {
+    auto& [coulomb, viscous, speed] = friction;
+    visit(coulomb, viscous, speed);
+}
+
+/// Only the members that the keys of the joint's type name are used (joints/joint_keys.cpp).
 struct Joint {
     std::string name;
     std::string type; ///< a name in joint_types()
@@ -35,6 +43,15 @@ struct Joint {
     Vec3 normal = Vec3::UnitZ(); ///< rolling: normal of the ground, pointing to the wheel's side
     double radius = 0;
     Friction friction;
+
+    bool operator==(const Joint&) const = default;
 };
+
+template <class Visit> void members(Is<Joint> auto& joint, Visit&& visit) {
+    auto& [name, type, first, second, at, axis, axis2, point1, point2, length, pitch, joint1, joint2, ratio,
+           normal, radius, friction] = joint;
+    visit(name, type, first, second, as_point(at), as_direction(axis), as_direction(axis2), as_point(point1),
+          as_point(point2), length, pitch, joint1, joint2, ratio, as_direction(normal), radius, friction);
+}
 
 } // namespace tenon

@@ -20,7 +20,14 @@ struct Alias {
     std::string variable;
     std::string unit;
     std::string description;
+
+    bool operator==(const Alias&) const = default;
 };
+
+template <class Visit> void members(Is<Alias> auto& alias, Visit&& visit) {
+    auto& [name, variable, unit, description] = alias;
+    visit(name, variable, unit, description);
+}
 
 /// An option of an integrator: number, switch or word.
 using OptionValue = std::variant<double, bool, std::string>;
@@ -32,7 +39,14 @@ struct SolverSettings {
     double tolerance = 1e-8;
     std::string coordinates; ///< empty: the integrator's first
     std::map<std::string, OptionValue> options;
+
+    bool operator==(const SolverSettings&) const = default;
 };
+
+template <class Visit> void members(Is<SolverSettings> auto& solver, Visit&& visit) {
+    auto& [integrator, step, stop, tolerance, coordinates, options] = solver;
+    visit(integrator, step, stop, tolerance, coordinates, options);
+}
 
 struct Model {
     std::string name = "model";
@@ -49,6 +63,15 @@ struct Model {
     SolverSettings solver;
 
     const std::string& body_name(int index) const;
+
+    bool operator==(const Model&) const = default;
 };
+
+template <class Visit> void members(Is<Model> auto& model, Visit&& visit) {
+    auto& [name, description, gravity, bodies, joints, drivers, forces, ports, flanges, inputs, outputs,
+           solver] = model;
+    visit(name, description, as_direction(gravity), bodies, joints, drivers, forces, ports, flanges, inputs,
+          outputs, solver);
+}
 
 } // namespace tenon

@@ -8,13 +8,13 @@
 namespace tenon {
 namespace {
 
-constexpr std::array<unsigned char, 8> magic = {'T', 'E', 'N', 'O', 'N', 'M', 'D', '1'};
+constexpr std::array<unsigned char, 8> magic = {'T', 'E', 'N', 'O', 'N', 'M', 'D', '2'};
 
 [[noreturn]] void refuse(const char* why) {
     throw Error(ErrorKind::model, std::string("the compiled model cannot be used: ") + why);
 }
 
-// Writer and Reader have the same members; each type of the model is walked once, below, for both directions.
+// Writer and Reader have the same members; the members of a struct are listed beside it (members.hpp).
 
 class Writer {
   public:
@@ -83,25 +83,45 @@ class Reader {
     std::span<const unsigned char> rest_;
 };
 
-template <class A, class M>
-requires requires(M& m) {
-    m.data();
-    m.rows();
-}
-void walk(A& a, M& m) { // Vec3, Mat3
+template <class A> void walk(A& a, double& x) { a(x); }
+template <class A> void walk(A& a, int& x) { a(x); }
+template <class A> void walk(A& a, bool& x) { a(x); }
+template <class A> void walk(A& a, std::string& x) { a(x); }
+
+template <class A, int rows, int columns> void walk(A& a, Eigen::Matrix<double, rows, columns>& m) {
     for (Eigen::Index i = 0; i < m.size(); ++i)
         a(m.data()[i]);
 }
 
-template <class A, std::size_t n> void walk(A& a, std::array<double, n>& x) {
-    for (double& e : x)
-        a(e);
+template <class A, class T, std::size_t n> void walk(A& a, std::array<T, n>& list);
+template <class A, class T> void walk(A& a, std::vector<T>& list);
+template <class A, class T> void walk(A& a, std::optional<T>& x);
+template <class A, class T, class Less> void walk(A& a, std::map<std::string, T, Less>& map);
+template <class A, class... T> void walk(A& a, std::variant<T...>& x);
+template <class A> void walk(A& a, Table& table);
+
+/// A struct of the model.
+template <class A, class T>
+requires std::is_aggregate_v<T>
+void walk(A& a, T& x) {
+    const auto one = [&]<class M>(M&& member) {
+        if constexpr (requires { member.value; })
+            walk(a, member.value);
+        else
+            walk(a, member);
+    };
+    members(x, [&](auto&&... member) { (one(member), ...); });
 }
 
-template <class A> void walk(A& a, std::vector<double>& x) {
-    x.resize(a.size(x.size()));
-    for (double& e : x)
-        a(e);
+template <class A, class T, std::size_t n> void walk(A& a, std::array<T, n>& list) {
+    for (T& element : list)
+        walk(a, element);
+}
+
+template <class A, class T> void walk(A& a, std::vector<T>& list) {
+    list.resize(a.size(list.size()));
+    for (T& element : list)
+        walk(a, element);
 }
 
 template <class A, class T> void walk(A& a, std::optional<T>& x) {
@@ -109,16 +129,9 @@ template <class A, class T> void walk(A& a, std::optional<T>& x) {
         x.reset();
         return;
     }
-    if (!x) {
-        if constexpr (std::is_same_v<T, double>)
-            x = 0;
-        else
-            x = T::Zero();
-    }
-    if constexpr (std::is_same_v<T, double>)
-        a(*x);
-    else
-        walk(a, *x);
+    if (!x)
+        x.emplace();
+    walk(a, *x);
 }
 
 template <class A> void walk(A& a, Table& table) {
@@ -129,144 +142,27 @@ template <class A> void walk(A& a, Table& table) {
         table = times.empty() ? Table() : Table(std::move(times), std::move(values));
 }
 
-template <class A> void walk(A& a, Shape& s) {
-    a(s.type);
-    walk(a, s.size);
-    a(s.radius);
-    a(s.length);
-    walk(a, s.axis);
-    a(s.file);
-    a(s.color);
+template <class A, class... T> void walk(A& a, std::variant<T...>& x) {
+    int kind = static_cast<int>(x.index());
+    a(kind);
+    if constexpr (std::is_same_v<A, Reader>) {
+        if (kind < 0 || kind >= static_cast<int>(sizeof...(T)))
+            refuse("a value has an unknown type");
+        int i = 0;
+        (void)((i++ == kind ? (x.template emplace<T>(), true) : false) || ...);
+    }
+    std::visit([&](auto& value) { walk(a, value); }, x);
 }
 
-template <class A> void walk(A& a, Body& b) {
-    a(b.name);
-    a(b.mass);
-    walk(a, b.com);
-    walk(a, b.inertia);
-    walk(a, b.position);
-    walk(a, b.rotation);
-    walk(a, b.velocity);
-    walk(a, b.angular_velocity);
-    walk(a, b.shape);
-}
-
-template <class A> void walk(A& a, Joint& j) {
-    a(j.name);
-    a(j.type);
-    for (int* i : {&j.first, &j.second, &j.joint1, &j.joint2})
-        a(*i);
-    for (Vec3* v : {&j.at, &j.axis, &j.axis2, &j.point1, &j.point2, &j.normal})
-        walk(a, *v);
-    walk(a, j.length);
-    for (double* x :
-         {&j.pitch, &j.ratio, &j.radius, &j.friction.coulomb, &j.friction.viscous, &j.friction.speed})
-        a(*x);
-}
-
-template <class A> void walk(A& a, Driver& d) {
-    a(d.name);
-    a(d.joint);
-    a(d.coordinate);
-    for (double* x :
-         {&d.motion.offset, &d.motion.rate, &d.motion.amplitude, &d.motion.frequency, &d.motion.phase})
-        a(*x);
-    walk(a, d.table);
-    a(d.input);
-}
-
-template <class A> void walk(A& a, Force& f) {
-    a(f.name);
-    int type = static_cast<int>(f.type);
-    a(type);
-    if (type < 0 || type > static_cast<int>(ForceType::torque))
-        refuse("a force has an unknown type");
-    f.type = static_cast<ForceType>(type);
-    for (int* i : {&f.first, &f.second, &f.joint})
-        a(*i);
-    for (Vec3* v : {&f.point1, &f.point2, &f.at, &f.vector})
-        walk(a, *v);
-    for (double* x : {&f.stiffness, &f.damping, &f.free_angle})
-        a(*x);
-    walk(a, f.free_length);
-    walk(a, f.stiffness6);
-    walk(a, f.damping6);
-    walk(a, f.axes);
-    a(f.body_axes);
-    for (Table& table : f.table)
-        walk(a, table);
-    a(f.input);
-}
-
-template <class A> void walk(A& a, Port& p) {
-    a(p.name);
-    a(p.body);
-    walk(a, p.at);
-    walk(a, p.rotation);
-}
-
-template <class A> void walk(A& a, Flange& f) {
-    a(f.name);
-    a(f.joint);
-}
-
-template <class A> void walk(A& a, Alias& alias) {
-    a(alias.name);
-    a(alias.variable);
-    a(alias.unit);
-    a(alias.description);
-}
-
-template <class A> void walk(A& a, std::map<std::string, OptionValue>& options) {
-    std::vector<std::pair<std::string, OptionValue>> list(options.begin(), options.end());
+template <class A, class T, class Less> void walk(A& a, std::map<std::string, T, Less>& map) {
+    std::vector<std::pair<std::string, T>> list(map.begin(), map.end());
     list.resize(a.size(list.size()));
     for (auto& [name, value] : list) {
-        a(name);
-        int kind = static_cast<int>(value.index());
-        a(kind);
-        if constexpr (std::is_same_v<A, Reader>) {
-            if (kind == 0)
-                value = 0.0;
-            else if (kind == 1)
-                value = false;
-            else if (kind == 2)
-                value = std::string();
-            else
-                refuse("an option has an unknown type");
-        }
-        std::visit([&](auto& x) { a(x); }, value);
+        walk(a, name);
+        walk(a, value);
     }
     if constexpr (std::is_same_v<A, Reader>)
-        options = {list.begin(), list.end()};
-}
-
-template <class A> void walk(A& a, SolverSettings& s) {
-    a(s.integrator);
-    for (double* x : {&s.step, &s.stop, &s.tolerance})
-        a(*x);
-    a(s.coordinates);
-    walk(a, s.options);
-}
-
-template <class A, class T> void walk_list(A& a, std::vector<T>& list) {
-    list.resize(a.size(list.size()));
-    for (T& element : list)
-        walk(a, element);
-}
-
-template <class A> void walk(A& a, Model& m) {
-    a(m.name);
-    a(m.description);
-    walk(a, m.gravity);
-    walk_list(a, m.bodies);
-    walk_list(a, m.joints);
-    walk_list(a, m.drivers);
-    walk_list(a, m.forces);
-    walk_list(a, m.ports);
-    walk_list(a, m.flanges);
-    walk_list(a, m.inputs);
-    walk_list(a, m.outputs);
-    walk(a, m.solver);
+        map = {list.begin(), list.end()};
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "core/model/parameters.hpp"
 
 #include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
 #include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 
@@ -44,7 +45,13 @@ class Slots {
   private:
     void add(std::string name, std::string unit, std::string description, double value, Setter set) {
         list.push_back(
-            {{std::move(name), std::move(unit), std::move(description), value, false}, std::move(set)});
+            {{std::move(name), std::move(unit), std::move(description), value, false, {}}, std::move(set)});
+    }
+
+    /// The last `size` numbers are one array.
+    void make_array(const std::string& name, int size, const std::string& description) {
+        Parameter& first = list[list.size() - static_cast<std::size_t>(size)].parameter;
+        first.array = Quantity{name, {size}, first.unit, description};
     }
 
     /// What was added since `first` may be changed while the machine moves.
@@ -62,6 +69,7 @@ class Slots {
                     Vec3& place) {
         for (int i = 0; i < 3; ++i)
             add(indexed(name, i), unit, description + ", " + "xyz"[i], place[i]);
+        make_array(name, 3, description);
     }
 
     /// An absent vector reads as zero and comes into being when one of its elements is set.
@@ -74,6 +82,7 @@ class Slots {
                         place = Vec3::Zero();
                     (*place)[i] = value;
                 });
+        make_array(name, 3, description);
     }
 
     void add_body(Body& body) {
@@ -90,16 +99,17 @@ class Slots {
                 [&body, i, j](double value) { body.inertia(i, j) = body.inertia(j, i) = value; });
             tunable_since(list.size() - 1);
         }
+        make_array(b + ".inertia", 6, "inertia about the centre of mass, body axes");
         add_vector(b + ".position", "m", "origin of the body frame at the start", body.position);
         add_vector(b + ".velocity", "m/s", "velocity of the body frame's origin at the start", body.velocity);
         add_vector(b + ".angular_velocity", "rad/s", "angular velocity at the start", body.angular_velocity);
     }
 
     void add_joint(Joint& joint) {
-        const JointType* type = find_joint_type(joint.type);
-        if (!type || !(type->has_angle || type->has_distance))
+        const JointType& type = type_of(joint);
+        if (!type.has_angle && !type.has_distance)
             return;
-        const bool turns = type->has_angle;
+        const bool turns = type.has_angle;
         add(joint.name + ".friction.coulomb", turns ? "N.m" : "N", "Coulomb friction",
             joint.friction.coulomb);
         add(joint.name + ".friction.viscous", turns ? "N.m.s/rad" : "N.s/m", "viscous friction",
@@ -121,58 +131,65 @@ class Slots {
     static bool drives_distance(const Driver& driver, const Model& model) {
         if (!driver.coordinate.empty())
             return driver.coordinate == "distance";
-        const JointType* type =
-            driver.joint < 0 || driver.joint >= static_cast<int>(model.joints.size())
-                ? nullptr
-                : find_joint_type(model.joints[static_cast<std::size_t>(driver.joint)].type);
-        return type && type->has_distance && !type->has_angle;
+        return driver.joint >= 0 && driver.joint < static_cast<int>(model.joints.size()) &&
+               type_of(model.joints[static_cast<std::size_t>(driver.joint)]).slides();
     }
 
-    static bool springs_distance(const Force& force, const Model& model) {
-        Driver as_driver;
-        as_driver.joint = force.joint;
-        return drives_distance(as_driver, model);
+    /// Whether the force acts in a joint that has a distance and no angle.
+    static bool slides(const Force& force, const Model& model) {
+        return force.joint >= 0 && force.joint < static_cast<int>(model.joints.size()) &&
+               type_of(model.joints[static_cast<std::size_t>(force.joint)]).slides();
+    }
+
+    /// "N m/rad" as FMI spells it.
+    static std::string fmi_unit(std::string_view unit) {
+        std::string text(unit);
+        std::replace(text.begin(), text.end(), ' ', '.');
+        return text;
     }
 
     void add_force(Force& force, const Model& model) {
-        const std::string& f = force.name;
-        switch (force.type) {
-        case ForceType::spring_damper:
-            add(f + ".stiffness", "N/m", "stiffness", force.stiffness);
-            add(f + ".damping", "N.s/m", "damping", force.damping);
-            add(f + ".free_length", "m", "length without force",
-                force.free_length.value_or((force.point2 - force.point1).norm()),
-                [&force](double value) { force.free_length = value; });
-            return;
-        case ForceType::torsion_spring: {
-            const bool slides = springs_distance(force, model);
-            add(f + ".stiffness", slides ? "N/m" : "N.m/rad", "stiffness", force.stiffness);
-            add(f + ".damping", slides ? "N.s/m" : "N.m.s/rad", "damping", force.damping);
-            add(f + ".free_angle", slides ? "m" : "rad", "angle without torque", force.free_angle);
-            return;
-        }
-        case ForceType::bushing:
-            for (int i = 0; i < 6; ++i)
-                add(indexed(f + ".stiffness", i), i < 3 ? "N/m" : "N.m/rad", "stiffness" + direction(i),
-                    force.stiffness6[static_cast<std::size_t>(i)]);
-            for (int i = 0; i < 6; ++i)
-                add(indexed(f + ".damping", i), i < 3 ? "N.s/m" : "N.m.s/rad", "damping" + direction(i),
-                    force.damping6[static_cast<std::size_t>(i)]);
-            return;
-        case ForceType::force:
-        case ForceType::torque:
-            if (force.input || !force.table[0].empty())
-                return;
-            if (force.type == ForceType::force)
-                add_vector(f + ".force", "N", "force", force.vector);
-            else
-                add_vector(f + ".torque", "N.m", "torque", force.vector);
-            return;
-        }
+        for (const Key& key : type_of(force).keys)
+            if (!key.parameter.empty())
+                add_key(force, key, slides(force, model) ? key.sliding_unit : key.unit);
     }
 
-    static std::string direction(int i) {
-        return (i < 3 ? " along " : " about ") + std::string(1, "xyz"[i % 3]);
+    void add_key(Force& force, const Key& key, std::string_view unit) {
+        const std::string name = force.name + '.' + std::string(key.name);
+        const std::string description(key.parameter);
+        switch (key.type) {
+        case ValueType::number:
+            add(name, fmi_unit(unit), description, force.number(key.name),
+                [&force, &key](double value) { force.set(key.name, value); });
+            return;
+        case ValueType::six_numbers:
+            for (std::size_t i = 0; i < 6; ++i) {
+                add(indexed(name, static_cast<int>(i)), fmi_unit(unit_of(key, i)),
+                    description + (i < 3 ? " along " : " about ") + "xyz"[i % 3], force.six(key.name)[i],
+                    [&force, &key, i](double value) {
+                        std::array<double, 6> six = force.six(key.name);
+                        six[i] = value;
+                        force.set(key.name, std::vector<double>(six.begin(), six.end()));
+                    });
+                if (i == 2) // those along the axes have one unit
+                    make_array(name, 3, description + " along x");
+            }
+            return;
+        case ValueType::load:
+            if (has_inputs(force) || !is_empty(force.table(key.name)))
+                return;
+            for (int i = 0; i < 3; ++i)
+                add(indexed(name, i), fmi_unit(unit), description + ", " + "xyz"[i],
+                    force.vector(key.name)[i], [&force, &key, i](double value) {
+                        Vec3 vector = force.vector(key.name);
+                        vector[i] = value;
+                        force.set(key.name, vector);
+                    });
+            make_array(name, 3, description);
+            return;
+        default:
+            throw Error(ErrorKind::usage, "'" + name + "' is not of a type that can be a parameter", name);
+        }
     }
 
     void add_solver(SolverSettings& solver) {

@@ -2,7 +2,9 @@
 // The numbers of a model by name: `--set` of the command line, and the parameters of an FMU.
 
 #include "core/model/model.hpp"
+#include "core/model/quantity.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@ struct Parameter {
     double value = 0;
     bool tunable =
         false; ///< may be changed while the machine moves: masses, springs, friction, loads, gravity
+    std::optional<Quantity> array = {}; ///< of the first element of an array, whose others follow: the whole
 };
 
 /// All of them, in the order of the model: gravity[1..3]; of bodies mass, com, inertia, position, velocity and

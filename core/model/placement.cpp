@@ -1,7 +1,8 @@
 #include "core/model/placement.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
 
 namespace tenon {
 namespace {
@@ -19,7 +20,7 @@ Mat3 rotation(const Mat3& R) {
     return svd.matrixU() * svd.matrixV().transpose();
 }
 
-void turn_table(const std::string& name, const Mat3& R, std::array<Table, 3>& table) {
+void turn_table(const std::string& name, const Mat3& R, VectorTable& table) {
     if (table[0].empty())
         return;
     const std::vector<double>& times = table[0].times();
@@ -36,40 +37,57 @@ void turn_table(const std::string& name, const Mat3& R, std::array<Table, 3>& ta
         table[c] = Table(times, values[c]);
 }
 
+/// Moves every member that is given in the world, by the list beside its struct.
+struct Mover {
+    Vec3 r;
+    Mat3 R;
+
+    void apply(Space space, Vec3& v) const { v = space == Space::point ? Vec3(r + R * v) : Vec3(R * v); }
+    void apply(Space, Mat3& m) const { m = R * m; }
+    void apply(Space space, std::optional<Vec3>& v) const {
+        if (v)
+            apply(space, *v);
+    }
+
+    template <class T> void one(T& member) const {
+        if constexpr (requires { members(member, *this); })
+            members(member, *this);
+    }
+    template <Space space, class T> void one(Placed<space, T> member) const { apply(space, member.value); }
+    template <class T> void one(std::vector<T>& list) const {
+        for (T& element : list)
+            one(element);
+    }
+    void one(Force& force) const {
+        for (const Key& key : type_of(force).keys)
+            move(force, key);
+    }
+    void operator()(auto&&... member) const { (one(member), ...); }
+
+    void move(Force& force, const Key& key) const {
+        if (key.space == Space::none || (key.space == Space::load && force.word("axes") == "body"))
+            return;
+        if (key.type == ValueType::orientation) // absent: those of the world
+            force.set(key.name, Mat3(R * force.rotation(key.name)));
+        const auto place = force.values.find(key.name);
+        if (place == force.values.end())
+            return;
+        Value& value = place->second;
+        if (Vec3* v = std::get_if<Vec3>(&value))
+            apply(key.space, *v);
+        else if (auto* points = std::get_if<std::array<Vec3, 2>>(&value))
+            for (Vec3& p : *points)
+                apply(key.space, p);
+        else if (VectorTable* table = std::get_if<VectorTable>(&value))
+            turn_table(force.name, R, *table);
+    }
+};
+
 } // namespace
 
-void place(Model& model, const Vec3& r, const Mat3& R_given) {
-    const Mat3 R = R_given.isIdentity(0) ? R_given : rotation(R_given);
-    const auto point = [&](Vec3& p) { p = r + R * p; };
-    const auto direction = [&](Vec3& d) { d = R * d; };
-    direction(model.gravity);
-    for (Body& body : model.bodies) {
-        point(body.position);
-        body.rotation = R * body.rotation;
-        if (body.velocity)
-            direction(*body.velocity);
-        if (body.angular_velocity)
-            direction(*body.angular_velocity);
-    }
-    for (Joint& joint : model.joints) {
-        for (Vec3* p : {&joint.at, &joint.point1, &joint.point2})
-            point(*p);
-        for (Vec3* d : {&joint.axis, &joint.axis2, &joint.normal})
-            direction(*d);
-    }
-    for (Force& force : model.forces) {
-        for (Vec3* p : {&force.point1, &force.point2, &force.at})
-            point(*p);
-        force.axes = R * force.axes;
-        if (force.body_axes)
-            continue;
-        direction(force.vector);
-        turn_table(force.name, R, force.table);
-    }
-    for (Port& port : model.ports) {
-        point(port.at);
-        port.rotation = R * port.rotation;
-    }
+void place(Model& model, const Vec3& r, const Mat3& R) {
+    const Mover mover{r, R.isIdentity(0) ? R : rotation(R)};
+    members(model, mover);
 }
 
 } // namespace tenon

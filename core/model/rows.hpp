@@ -122,15 +122,21 @@ std::unique_ptr<Rows> screw_row(std::unique_ptr<Measure> distance, std::unique_p
 std::unique_ptr<Rows> no_slip(const Vec3& centre, const Vec3& normal, const Vec3& t1, const Vec3& t2,
                               const Vec3& axis, double radius);
 
-/// A joint and where its bodies are at t = 0: what joint_*.cpp turn into rows.
-struct JointPlace {
-    const Joint& joint;
+/// Where two bodies are at t = 0: takes points and directions of the world to the bodies.
+struct TwoFrames {
     Frame first, second;
 
     Vec3 point1(const Vec3& p) const { return first.D.transpose() * (p - first.r); }
     Vec3 point2(const Vec3& p) const { return second.D.transpose() * (p - second.r); }
     Vec3 direction1(const Vec3& a) const { return first.D.transpose() * a; }
     Vec3 direction2(const Vec3& a) const { return second.D.transpose() * a; }
+};
+
+/// A joint and where its bodies are at t = 0: what joints/<type>.cpp turn into rows.
+struct JointPlace : TwoFrames {
+    const Joint& joint;
+
+    JointPlace(const Joint& given, const Frame& f1, const Frame& f2) : TwoFrames{f1, f2}, joint(given) {}
 };
 
 struct JointRows {
@@ -143,7 +149,7 @@ struct JointRows {
 /// Unit vectors e1, e2 with e1 x e2 = axis / |axis|.
 void orthonormal_pair(const Vec3& axis, Vec3& e1, Vec3& e2);
 
-/// Building stones that several joints share.
+/// Building blocks that several joints share.
 void add_common_point(const JointPlace& place, const Vec3& at, JointRows& rows);
 void add_parallel_axes(const JointPlace& place, const Vec3& axis, JointRows& rows);
 void add_same_orientation(const JointPlace& place, JointRows& rows);

@@ -1,6 +1,8 @@
 #pragma once
 // A scalar function of time that prescribes a motion or scales a load: formula, table, or an input of the model.
 
+#include "core/model/members.hpp"
+
 #include <vector>
 
 namespace tenon {
@@ -15,7 +17,14 @@ struct Derivatives {
 struct Formula {
     double offset = 0, rate = 0, amplitude = 0, frequency = 0, phase = 0;
     Derivatives at(double t) const;
+
+    bool operator==(const Formula&) const = default;
 };
+
+template <class Visit> void members(Is<Formula> auto& formula, Visit&& visit) {
+    auto& [offset, rate, amplitude, frequency, phase] = formula;
+    visit(offset, rate, amplitude, frequency, phase);
+}
 
 /// A cubic spline through points that starts and ends at rest and is constant outside.
 class Table {
@@ -27,6 +36,8 @@ class Table {
     const std::vector<double>& times() const { return time_; }
     const std::vector<double>& values() const { return value_; }
     Derivatives at(double t) const;
+
+    bool operator==(const Table&) const = default;
 
   private:
     std::vector<double> time_, value_, curvature_;

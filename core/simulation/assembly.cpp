@@ -3,6 +3,7 @@
 #include "core/integrators/integrator.hpp"
 #include "core/integrators/manifold_projection.hpp"
 #include "core/math/error.hpp"
+#include "core/model/joints/joint_types.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +74,7 @@ class Assembly {
     double gap_of(int row) const {
         const double value = eq_.position_residual()[row];
         const int index = eq_.mechanism().row_joint(row);
-        if (index < 0 || model_.joints[index].type != "distance") {
+        if (index < 0 || !type_of(model_.joints[index]).keeps_distance) {
             return std::abs(value);
         }
         const Joint& joint = model_.joints[index];

@@ -6,7 +6,7 @@
 
 namespace tenon {
 
-/// Limits of CONTRACT section 2 on what assembly may correct.
+/// Limits of docs/contract.md section 2 on what assembly may correct.
 inline constexpr double closing_limit = 1e-2;                       // m
 inline constexpr double closing_limit_angle = 0.017453292519943295; // rad, one degree
 inline constexpr double closing_limit_velocity = 1e-2;              // m/s, rad/s

@@ -107,11 +107,11 @@ void require_finite_energy(const Simulation& simulation) {
 } // namespace
 
 void require_finite_start(const Simulation& simulation) {
-    std::vector<double> values(simulation.variables().size());
+    std::vector<double> values(simulation.columns().size());
     simulation.read(values);
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
-            throw Error(ErrorKind::model, simulation.variables()[i].name + " is not finite (" +
+            throw Error(ErrorKind::model, simulation.columns()[i].name + " is not finite (" +
                                               digits(values[i]) +
                                               ") at the start; does the model have values that are very "
                                               "large or very small?");
@@ -122,7 +122,8 @@ Ending run_loop(Stepped& machine, const Schedule& schedule, const LoopOptions& o
 }
 
 SteppedModel::SteppedModel(Simulation& simulation, std::vector<std::size_t> columns)
-    : simulation_(simulation), columns_(std::move(columns)), values_(simulation.variables().size()),
+    : simulation_(simulation), columns_(std::move(columns)), values_(columns_.empty() || columns_.back() < simulation.columns().size() ? simulation.columns().size()
+                                                                               : simulation.all_columns().size()),
       before_(simulation.state()) {}
 
 bool SteppedModel::step(double until) {

@@ -2,8 +2,8 @@
 
 #include "core/equations/natural_equations.hpp"
 #include "core/integrators/integrator_types.hpp"
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 #include "core/model/model_bytes.hpp"
 #include "core/model/unit.hpp"
 #include "core/model/validate.hpp"
@@ -57,6 +57,10 @@ struct Simulation::Parts final : StateFollower {
         memory.angle = memory.angle_rate = Vector::Zero(mechanism.slots());
         memory.inputs.resize(mechanism.inputs().size());
         name_inputs();
+        for (const Port& port : model.ports)
+            ports.emplace_back(mechanism, port);
+        for (const Flange& flange : model.flanges)
+            flanges.push_back({mechanism.flange_coordinate(flange), mechanism.flange_input(flange)});
         print = fingerprint(model);
         integrator = find_integrator(settings.integrator)->make(settings);
 
@@ -101,7 +105,7 @@ struct Simulation::Parts final : StateFollower {
     void name_inputs() {
         for (const InputVariable& input : mechanism.inputs()) {
             memory.inputs[inputs.size()].value = input.start;
-            inputs.push_back({input.name, input.unit, input.description, input.group});
+            inputs.push_back({input.name, input.unit, input.description, input.group, input.array});
             input_index.push_back(static_cast<int>(input_index.size()));
         }
         input_scale.assign(input_index.size(), 1.0);
@@ -116,9 +120,11 @@ struct Simulation::Parts final : StateFollower {
                                 "true are",
                             alias.name);
             }
-            inputs.push_back({alias.name, alias.unit.empty() ? found->unit : alias.unit,
+            inputs.push_back({alias.name,
+                              alias.unit.empty() ? found->unit : alias.unit,
                               alias.description.empty() ? found->description : alias.description,
-                              found->group});
+                              found->group,
+                              {}});
             input_index.push_back(static_cast<int>(found - all.begin()));
             input_scale.push_back(alias.unit.empty() ? 1.0 : conversion(alias.unit, found->unit, alias.name));
         }
@@ -218,12 +224,11 @@ struct Simulation::Parts final : StateFollower {
 
     /// Power through ports and flanges and its rate, for a fourth-order quadrature of their work.
     void find_port_power() {
-        const Model& model = mechanism.model();
         Eigen::Index i = 0;
-        std::size_t load = mechanism.loads().applied.size() - model.ports.size();
-        for (int p = 0; p < static_cast<int>(model.ports.size()); ++p, ++i, ++load) {
-            const AppliedLoad& wrench = mechanism.loads().applied[load];
-            const PortMotion m = variables.port(rigid, p, acceleration);
+        std::size_t load = mechanism.loads().applied.size() - ports.size();
+        for (const PortFrame& port : ports) {
+            const AppliedLoad& wrench = mechanism.loads().applied[load++];
+            const PortFrame::Motion m = port.motion(rigid, acceleration);
             port_power[i] = port_power_rate[i] = 0;
             for (int c = 0; c < 3; ++c) {
                 const Derivatives f = memory.input(wrench.force_input + c, state.time);
@@ -232,12 +237,12 @@ struct Simulation::Parts final : StateFollower {
                 port_power_rate[i] +=
                     f.rate * m.v[c] + f.value * m.a[c] + t.rate * m.w[c] + t.value * m.al[c];
             }
+            ++i;
         }
-        for (const Flange& flange : model.flanges) {
+        for (const auto& [c, input] : flanges) {
             double value = 0, rate = 0;
-            const Coordinate c = mechanism.flange_coordinate(flange);
             rigid.measure(c, value, rate);
-            const Derivatives effort = memory.input(mechanism.flange_input(flange), state.time);
+            const Derivatives effort = memory.input(input, state.time);
             port_power[i] = effort.value * rate;
             port_power_rate[i] =
                 effort.rate * rate + effort.value * rigid.measure_acceleration(c, acceleration);
@@ -252,6 +257,13 @@ struct Simulation::Parts final : StateFollower {
         report.max_energy_error =
             std::max(report.max_energy_error, std::abs(report.energy - report.energy_start - state.work));
     }
+
+    Solution solution() const { return {rigid, acceleration, lambda, state.port_work, port_power, totals}; }
+
+    struct FlangePlace {
+        Coordinate coordinate;
+        int input;
+    };
 
     Settings settings;
     Mechanism mechanism;
@@ -271,7 +283,9 @@ struct Simulation::Parts final : StateFollower {
     bool stale = false;                                       // inputs were set since refresh()
     bool factored = false;                                    // the rigid face at this state
     std::vector<Kinematics> kinematics;
-    std::vector<Variable> inputs;
+    std::vector<PortFrame> ports;
+    std::vector<FlangePlace> flanges;
+    std::vector<Input> inputs;
     std::vector<int> input_index;
     std::vector<double> input_scale; // from the unit of the input to the one inside
     std::uint64_t print = 0;
@@ -330,15 +344,22 @@ void Simulation::step(double h) {
     p.observe();
 }
 
-const std::vector<Variable>& Simulation::variables() const { return parts_->variables.list(); }
+const std::vector<Variable>& Simulation::variables() const { return parts_->variables.variables(); }
+const std::vector<Column>& Simulation::all_columns() const { return parts_->variables.columns(); }
+std::span<const Column> Simulation::columns() const {
+    return std::span(all_columns()).first(parts_->variables.usual_columns());
+}
+std::span<const Column> Simulation::columns_on_request() const {
+    return std::span(all_columns()).subspan(parts_->variables.usual_columns());
+}
 
 void Simulation::read(std::span<double> values) const {
     Parts& p = *parts_;
     p.refresh_if_stale();
-    p.variables.read(p.rigid, p.acceleration, p.lambda, p.state.port_work, p.totals, values);
+    p.variables.read(p.solution(), values);
 }
 
-const std::vector<Variable>& Simulation::inputs() const { return parts_->inputs; }
+const std::vector<Input>& Simulation::inputs() const { return parts_->inputs; }
 
 double Simulation::input_start(int index) const {
     const auto i = static_cast<std::size_t>(index);
@@ -372,7 +393,7 @@ void Simulation::input_response(std::span<const double> seed, std::span<double> 
     p.rigid.add_input_force(p.seed, p.response_force);
     p.rhs.setZero();
     p.rigid.solve(p.response_force, p.rhs, p.response_a, p.response_lambda);
-    p.variables.read_response(p.rigid, p.response_a, p.response_lambda, values);
+    p.variables.read_response({p.rigid, p.response_a, p.response_lambda}, values);
 }
 
 void Simulation::time_response(std::span<double> values) {
@@ -399,13 +420,13 @@ void Simulation::time_response(std::span<double> values) {
     p.response_lambda = (p.response_lambda - p.lambda) / (2 * step);
     p.remember(p.state);
     p.refresh();
-    p.variables.read_response(p.rigid, p.response_a, p.response_lambda, values);
+    p.variables.read_response({p.rigid, p.response_a, p.response_lambda}, values);
 }
 
 void Simulation::read_rates(std::span<double> values) const {
     Parts& p = *parts_;
     p.refresh_if_stale();
-    p.variables.read_rates(p.rigid, p.acceleration, p.port_power, values);
+    p.variables.read_rates(p.solution(), values);
 }
 
 const State& Simulation::state() const { return parts_->state; }

@@ -1,26 +1,41 @@
 #pragma once
-// A machine in motion: assembles the start state, steps, and offers every variable of CONTRACT section 3.
+// A machine in motion: assembles the start state, steps, and offers every variable of docs/contract.md section 3.
 // The command line and the FMU see the core through this class alone.
 
 #include "core/equations/state.hpp"
 #include "core/model/model.hpp"
+#include "core/model/quantity.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace tenon {
 
-struct Variable {
-    std::string name;
-    std::string unit; ///< SI, as FMI spells it: "m", "m/s", "rad", "N.m", "J", "1"
-    std::string description;
+/// A result of a machine.
+struct Variable : Quantity {
     /// Which connected part of the machine (bodies joined to each other, the world aside) an input acts on at once, or whose
-    /// accelerations a result follows at once (reactions, efforts, accelerations of ports); -1: none, -2: any.
-    int group = -1;
+    /// accelerations a result follows at once (reactions, efforts, accelerations of ports).
+    int group = no_group;
+    int rate_of = -1;        ///< index of the variable whose derivative by time this is; -1: none
+    std::size_t column = 0;  ///< of its first element
+    bool on_request = false; ///< in results only where somebody asks for it
 
-    static constexpr int any_group = -2;
+    static constexpr int no_group = -1, any_group = -2;
+};
+
+/// An element of a variable: a column of a result.
+struct Column {
+    std::string name, unit, description;
+};
+
+/// A number that can be set from outside. Elements of an array follow each other.
+struct Input {
+    std::string name, unit, description;
+    int group = Variable::no_group; ///< as of variables
+    std::optional<Quantity> array;  ///< of the first element of an array: the whole
 };
 
 /// What assembly found.
@@ -75,13 +90,17 @@ class Simulation {
     /// failure throws Error(computation) that names element, quantity, value and limit; the state is unchanged.
     void step(double h);
 
-    /// All result variables in the order of the result file, without `time`.
+    /// All result variables in the order of their columns; those on request are last.
     const std::vector<Variable>& variables() const;
-    /// Their values at time(); `values` has the size of variables().
+    /// Their elements: the columns of a result, without `time`, and those that may follow them on request.
+    std::span<const Column> columns() const;
+    std::span<const Column> columns_on_request() const;
+    const std::vector<Column>& all_columns() const; ///< both
+    /// Values of columns(), or of all_columns(), whichever size `values` has, at time().
     void read(std::span<double> values) const;
 
-    /// Inputs: drivers and loads with input = true; `unit` as above.
-    const std::vector<Variable>& inputs() const;
+    /// Inputs: drivers and loads with input = true, ports, flanges, and those that the model gives another name.
+    const std::vector<Input>& inputs() const;
     /// What an input is before it is set.
     double input_start(int index) const;
     /// Whether a part has drivers or loads that are functions of time.

@@ -1,7 +1,7 @@
 // Your own equations of motion with the integrators of Tenon: docs/own-equations.md explains this file.
-// From the root of the repository, after make build TARGET=tenon_core:
+// From the root of the source tree, after make build TARGET=tenon_simulation:
 //
-//   g++ -std=c++20 -O2 -I. -I/usr/include/eigen3 examples/own_equations/pendulum.cpp build/release/libtenon_core.a -o build/pendulum
+//   g++ -std=c++20 -O2 -I. -I/usr/include/eigen3 examples/own_equations/pendulum.cpp build/release/libtenon_{simulation,integrators,equations,model,math}.a -o build/pendulum
 //   build/pendulum pendulum energy-preserving 0.01
 //   build/pendulum cart explicit-correction 0.01
 

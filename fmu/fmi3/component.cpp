@@ -11,7 +11,7 @@ Slots::Slots(const Interface& interface, const fmi3ValueReference vr[], size_t n
         if (vr[i] >= interface.variables().size())
             throw Error(ErrorKind::usage,
                         "there is no variable with value reference " + std::to_string(vr[i]));
-        count_ += interface.variables()[vr[i]].elements;
+        count_ += interface.variables()[vr[i]].elements();
     }
 }
 

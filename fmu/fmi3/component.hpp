@@ -40,7 +40,7 @@ class Slots {
     template <class F> void each(F&& f) const {
         for (size_t i = 0; i < n_; ++i) {
             const Variable& v = interface_.variables()[vr_[i]];
-            for (std::size_t e = 0; e < v.elements; ++e)
+            for (std::size_t e = 0; e < v.elements(); ++e)
                 f(v, v.slot + e);
         }
     }

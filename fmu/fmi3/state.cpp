@@ -23,8 +23,8 @@ std::size_t dependencies(const Interface& interface, fmi3ValueReference referenc
     const Variable& v = interface.variables()[reference];
     std::size_t elements = 0;
     for (const std::size_t known : interface.dependencies(v))
-        elements += interface.variables()[known].elements;
-    return v.elements * elements;
+        elements += interface.variables()[known].elements();
+    return v.elements() * elements;
 }
 
 void require_sizes(std::size_t seed_there, size_t seed, std::size_t result_there, size_t result) {
@@ -171,9 +171,9 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference refere
         const Variable& v = interface.variables()[reference];
         const std::vector<std::size_t> knowns = interface.dependencies(v);
         size_t at = 0;
-        for (std::size_t e = 1; e <= v.elements; ++e)
+        for (std::size_t e = 1; e <= v.elements(); ++e)
             for (const std::size_t known : knowns)
-                for (std::size_t k = 1; k <= interface.variables()[known].elements; ++k, ++at) {
+                for (std::size_t k = 1; k <= interface.variables()[known].elements(); ++k, ++at) {
                     of_dependent[at] = e;
                     independents[at] = static_cast<fmi3ValueReference>(known);
                     of_independent[at] = k;

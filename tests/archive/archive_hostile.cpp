@@ -3,9 +3,9 @@
 #include "tools/archive/archive.hpp"
 #include "tools/archive/archive_checks.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/archive/name_fold.hpp"
 
 #include "tests/archive/zip_builder.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -19,18 +19,10 @@ namespace {
 std::string refusal(const std::string& bytes, const ArchiveLimits& limits = {}) {
     const Scratch scratch;
     const std::filesystem::path file = written(scratch, bytes);
-    try {
-        const Archive archive(file, limits);
-    } catch (const InputError& error) {
-        const std::string message = error.what();
-        CHECK(error.fault() == InputFault::malformed);
-        CHECK(message.rfind(file.string() + ": ", 0) == 0);
-        CHECK(message.find('\n') == std::string::npos);
-        CHECK(scratch.files() == 1);
-        return message.substr(file.string().size() + 2);
-    }
-    FAIL_CHECK("the archive was opened");
-    return {};
+    const std::string message = tests::refusal([&] { const Archive archive(file, limits); });
+    REQUIRE(message.starts_with(file.string() + ": "));
+    CHECK(scratch.files() == 1);
+    return message.substr(file.string().size() + 2);
 }
 
 /// Of a good entry and then this one.
@@ -127,16 +119,10 @@ TEST_CASE("an archive is refused for two names that are one") {
     };
     CHECK_THAT(two("a/x", "a/x"), Contains("entry 'a/x': the name is there twice; see 'a/x'"));
     CHECK_THAT(two("a/", "a/"), Contains("twice"));
-    const std::string form = "differs only in case or Unicode form from";
+    const std::string form = "differs only in case from";
     CHECK_THAT(two("Model.xml", "model.xml"),
                Contains(form) && Contains("'Model.xml'") && Contains("'model.xml'"));
     CHECK_THAT(two("Resources/a", "resources/b"), Contains(form));
-    CHECK_THAT(two("ÄRGER", "ärger"), Contains(form));
-    CHECK_THAT(two("a\u0308", "\u00e4"), Contains(form));            // NFD and NFC
-    CHECK_THAT(two("A\u030a", "\u212b"), Contains(form));            // A with ring, Angstrom
-    CHECK_THAT(two("\ud55c", "\u1112\u1161\u11ab"), Contains(form)); // Hangul
-    CHECK_THAT(two("ΟΔΟΣ", "οδος"), Contains(form));
-    CHECK_THAT(two("Ёж", "е\u0308ж"), Contains(form));
     const std::string both = "a file is also a folder";
     CHECK_THAT(two("a", "a/b"), Contains(both) && Contains("'a'") && Contains("'a/b'"));
     CHECK_THAT(two("a", "a/"), Contains(both));
@@ -144,20 +130,9 @@ TEST_CASE("an archive is refused for two names that are one") {
     CHECK_THAT(two("a/b/c", "a/b"), Contains(both));
 }
 
-TEST_CASE("a folded name is in small letters and decomposed") {
-    // Right-hand sides: Python's unicodedata.normalize("NFD", name.lower()).
-    CHECK(folded_name("Model.XML") == "model.xml");
-    CHECK(folded_name("ÀÇÖŸ") == "a\u0300c\u0327o\u0308y\u0308");
-    CHECK(folded_name("ĀŃŽŐĲĹł×") == "a\u0304n\u0301z\u030co\u030b\u0133l\u0301\u0142×");
-    CHECK(folded_name("ΆΩЙЁЀЯ") == "\u03b1\u0301\u03c9\u0438\u0306\u0435\u0308\u0435\u0300\u044f");
-    CHECK(folded_name("가힣") == "\u1100\u1161\u1112\u1175\u11c2");
-    CHECK(folded_name("日本😀") == "日本😀");
-}
-
 TEST_CASE("names that differ in more than case stay apart") {
     CHECK_FALSE(find_clash(
         {"a", "ä", "á", "a.b", "a b", "ab/", "ab/c", "ab/d/", "ab/d/e", "abc", "ss", "ß", "o", "ø"}));
-    // "a" and "a/b" are not neighbours in the order of their bytes.
     CHECK(find_clash({"a", "a b", "a.b", "a/b"}));
     CHECK(find_clash({"x/a b", "X/c", "x/d"}));
 }

@@ -4,6 +4,7 @@
 #include "tools/files/errors.hpp"
 
 #include "tests/archive/zip_builder.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,15 +19,9 @@ namespace {
 std::string refusal(const std::string& bytes) {
     const Scratch scratch;
     const std::filesystem::path file = written(scratch, bytes);
-    try {
-        const Archive archive(file);
-    } catch (const InputError& error) {
-        CHECK(error.fault() == InputFault::malformed);
-        CHECK(std::string(error.what()).rfind(file.string() + ": ", 0) == 0);
-        return error.what();
-    }
-    FAIL_CHECK("the archive was opened");
-    return {};
+    const std::string message = tests::refusal([&] { const Archive archive(file); });
+    CHECK(message.starts_with(file.string() + ": "));
+    return message;
 }
 
 std::string refusal(const ZipEntry& bad) {
@@ -44,13 +39,8 @@ template <class Change> std::string changed(Change change) {
 }
 
 bool unreadable(const std::filesystem::path& file) {
-    try {
-        const Archive archive(file);
-    } catch (const InputError& error) {
-        CHECK_THAT(error.what(), Contains(file.string() + ": cannot be read"));
-        return error.fault() == InputFault::unreadable;
-    }
-    return false;
+    return tests::refusal([&] { const Archive archive(file); }, InputFault::unreadable)
+        .starts_with(file.string() + ": cannot be read");
 }
 
 } // namespace

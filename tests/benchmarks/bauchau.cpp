@@ -138,9 +138,9 @@ TEST_CASE("energy-preserving keeps energy and both momenta of the free body to r
     }
 }
 
-TEST_CASE("energy-decaying loses the energy of the notes on the free body, monotonely, with order 3",
+TEST_CASE("energy-decaying loses the energy of the prototype on the free body, monotonely, with order 3",
           "[benchmark]") {
-    // Notes 3.1: -1.42e-3, -1.78e-4, -2.22e-5 J of 38.1; linear momentum exact, angular 4.1e-5 at 0.0125.
+    // Numpy prototype: -1.42e-3, -1.78e-4, -2.22e-5 J of 38.1; linear momentum exact, angular 4.1e-5 at 0.0125.
     const double loss[] = {1.42e-3, 1.78e-4, 2.22e-5};
     const double step[] = {0.025, 0.0125, 0.00625};
     double last = 0;
@@ -205,7 +205,7 @@ TEST_CASE("energy-preserving balances energy and the driver's work at the univer
         last = out.rotation;
         last_work = std::abs(out.work - exact);
     }
-    // Notes 2.3: -0.78209 J for 400 steps of a prototype in Rodrigues' parameters, an error of 7e-3; ours is 1.7e-3.
+    // Prototype: -0.78209 J for 400 steps in Rodrigues' parameters, an error of 7e-3; ours is 1.7e-3.
     const Shaft paper = universal_shaft({.integrator = "energy-preserving"}, 400);
     CHECK(paper.work == Approx(exact).margin(3e-3));
     CHECK(paper.rotation < 9e-3); // the prototype's: 2.3e-2

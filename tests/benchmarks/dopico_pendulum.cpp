@@ -51,7 +51,7 @@ TEST_CASE("the spherical pendulum's rod comes where the exact motion brings it, 
 TEST_CASE("projections keep the pendulum's velocities on the constraint, conserving keeps its energy and its "
           "moment about the vertical",
           "[benchmark]") {
-    // The signature of the three formulations, notes 1.5, at the paper's step of 25 ms.
+    // The signature of the three formulations at the paper's step of 25 ms.
     struct Run {
         double velocity, energy, least, moment;
     };
@@ -91,7 +91,7 @@ TEST_CASE("without stabilisation the pendulum's energy drifts until the method g
     const Outcome out =
         follow(example("spherical_pendulum"), {.integrator = "augmented-lagrangian"}, 0.025, 20, rod_curve());
     CAPTURE(out.end_time, out.failure, out.report.max_energy_error);
-    CHECK_FALSE(out.failure.empty()); // notes 1.5: at 5.1 s in the paper's coordinates
+    CHECK_FALSE(out.failure.empty()); // at 5.1 s in the paper's coordinates
     CHECK(out.failure.find("no step from t = ") != std::string::npos);
     CHECK(out.report.max_energy_error > 1e-2);
 }

@@ -103,7 +103,7 @@ TEST_CASE("the satellite's angular velocity follows its closed form over 20 s", 
 
 TEST_CASE("munthe-kaas has order 4 on the satellite with every stabilisation and keeps rotations orthogonal",
           "[benchmark]") {
-    // Largest error of the rotation at 10 s, notes 4.4 (two digits; numpy prototype).
+    // Largest error of the rotation at 10 s (two digits; numpy prototype).
     struct Row {
         const char* stabilisation;
         double error[4];
@@ -131,7 +131,7 @@ TEST_CASE("munthe-kaas has order 4 on the satellite with every stabilisation and
 
 TEST_CASE("without stabilisation the satellite's constraints drift like the fourth power of the step",
           "[benchmark]") {
-    const double drift[] = {6.0e-6, 4.0e-7, 3.0e-8, 2.1e-9}; // notes 4.4
+    const double drift[] = {6.0e-6, 4.0e-7, 3.0e-8, 2.1e-9}; // numpy prototype
     double position = 0, velocity = 0, h = 0.1;
     for (int i = 0; i < 4; ++i, h /= 2) {
         const Errors out = satellite(lie("none"), h);

@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pathlib
+import pty
 import resource
 import subprocess
 import time
@@ -61,6 +62,14 @@ integrator = "projection"
 step = 0.001
 stop = 0.1
 """
+
+def open_terminal():
+    """Both ends of a terminal; skips the test where the system has none to give."""
+    try:
+        return pty.openpty()
+    except OSError as error:
+        pytest.skip(f"no terminal: {error}")
+
 
 JSON_KEYS = [
     "status", "message", "version", "model", "integrator", "step", "stop", "end_time", "steps", "iterations",

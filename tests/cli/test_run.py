@@ -1,13 +1,12 @@
 """What `tenon run` does with a system of FMUs: rows, columns, options, summary; and how it ends."""
 
 import os
-import pty
 import subprocess
 
 import h5py
 import numpy
 import pytest
-from conftest import MODEL, TENON, done, read_csv, read_json, refused, tenon
+from conftest import MODEL, TENON, done, open_terminal, read_csv, read_json, refused, tenon
 from systems import FMUS, PAIR, connection, csv_columns, fmu, hdf5_table, run, run_summary, write
 
 
@@ -119,7 +118,7 @@ def test_results_to_standard_output_are_pure_csv(pair):
 
 
 def test_a_progress_bar_on_a_terminal_only(pair):
-    master, terminal = pty.openpty()
+    master, terminal = open_terminal()
     words = [str(TENON), "run", str(pair), "--step", "1e-5", "--stop", "10", "--quiet"]
     assert "[" not in subprocess.run([*words[:-1]], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True).stderr
     process = subprocess.Popen(words[:-1], stderr=terminal, stdout=subprocess.DEVNULL)
@@ -211,6 +210,24 @@ def test_an_fmu_that_never_stops_warning_does_not_bury_the_rest(tmp_path):
     system = write(tmp_path, fmu("m", "misbehave-flood.2.fmu") + "[master]\nstep = 0.1\nstop = 1.0\n")
     result = run(system)
     assert len(result.stderr.splitlines()) < 30
+
+
+def test_units_stand_in_the_scene_beside_the_results(tmp_path, model):
+    model.path.write_text(model.path.read_text() + '[[output]]\nname = "lift"\nfrom = "rod.a_0[3]"\nunit = "mm/s2"\n')
+    done(tenon("export", model.path, "-o", tmp_path / "press.fmu", "--quiet"))
+    system = write(tmp_path, fmu("a", tmp_path / "press.fmu") + "[master]\nstep = 0.01\nstop = 0.02\n")
+    names, _ = table(system)
+    assert "a.lift" in names and "a.rod.a_0[3]" not in names
+    units = read_json(tmp_path / "out.scene.json")["units"]
+    assert units["a.lift"] == "mm/s2" and units["a.pin.rate"] == "rad/s" and "a.rod.q[1]" not in units
+    done(tenon("plot", tmp_path / "out.csv", "--vars", "a.lift", "-o", tmp_path / "x.svg", "--json", tmp_path / "p.json"))
+    assert [panel["label"] for panel in read_json(tmp_path / "p.json")["panels"]] == ["[mm/s\u00b2]"]
+
+
+def test_results_of_fmus_that_are_no_machines_have_a_scene_without_bodies(pair):
+    table(pair)
+    scene = read_json(pair.parent / "out.scene.json")
+    assert scene["bodies"] == [] and scene["units"] == {}
 
 
 def test_the_scene_has_the_machines_of_all_fmus(tmp_path, model):

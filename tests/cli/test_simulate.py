@@ -3,14 +3,13 @@
 import json
 import math
 import os
-import pty
 import resource
 import signal
 import subprocess
 import time
 
 import pytest
-from conftest import TENON, done, json_summary, read_csv, read_json, refused, tenon, wait_for
+from conftest import TENON, done, json_summary, open_terminal, read_csv, read_json, refused, tenon, wait_for
 
 
 def simulate(model, *words, **keywords):
@@ -105,13 +104,28 @@ def test_vars_selects_columns(model):
     assert len(rows[0]) == 6
 
 
+def test_accelerations_and_rotations_of_bodies_come_on_request(model):
+    _, usual, _, _ = simulate(model)
+    assert not [name for name in usual if ".a_0" in name or ".al_0" in name or ".R[" in name]
+    _, names, rows, _ = simulate(model, "--vars", "crank.v_0[1],crank.a_0[1],crank.R[1,1],crank.q*", "--step", "1e-4")
+    assert names == ["time", "crank.v_0[1]"] + [f"crank.q[{i}]" for i in (1, 2, 3, 4)] + ["crank.a_0[1]", "crank.R[1,1]"]
+    _, v, w, x, _, _, a, r = map(float, rows[500])
+    before, after = float(rows[499][1]), float(rows[501][1])
+    assert a == pytest.approx((after - before) / 2e-4, rel=1e-3, abs=1e-3)
+    assert r == pytest.approx(2 * (w**2 + x**2) - 1, abs=1e-12)
+    _, names, _, _ = simulate(model, "--vars", "crank.*")
+    assert len(names) == 1 + 13 + 15
+
+
 def test_a_scene_file_is_written_beside_the_results(model):
     simulate(model)
     (scene,) = model.folder.glob("*.scene.json")
     assert scene.name == "out.scene.json"
     text = scene.read_text()
     assert '"crank"' in text and '"pin"' in text
-    read_json(scene)
+    units = read_json(scene)["units"]
+    assert units["crank.v_0[2]"] == "m/s" and units["pin.rate"] == "rad/s" and units["energy.total"] == "J"
+    assert "crank.q[1]" not in units and "solver.iterations" not in units
 
 
 def test_the_summary_agrees_with_the_rows(model):
@@ -419,7 +433,7 @@ class TestProgress:
         assert result.stderr == "" and "\r" not in result.stdout and "\x1b" not in result.stdout
 
     def on_terminal(self, model, *words, **environment):
-        main, other = pty.openpty()
+        main, other = open_terminal()
         out = model.folder / "out.csv"
         process = subprocess.Popen(
             [str(TENON), "simulate", str(model.path), "--stop", "1e5", "--out", str(out), *words], stdin=other, stdout=other, stderr=other,

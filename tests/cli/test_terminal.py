@@ -1,17 +1,16 @@
 """What only a terminal sees: colours, and a bar with rate and time left."""
 
 import os
-import pty
 import re
 import subprocess
 
 import pytest
-from conftest import ROOT, TENON
+from conftest import ROOT, TENON, open_terminal
 
 
 def on_a_terminal(*words, **environment):
     """What the command writes where standard output and standard error are a terminal of 100 columns, and its exit code."""
-    ours, theirs = pty.openpty()
+    ours, theirs = open_terminal()
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "100", **environment}
     if "NO_COLOR" not in environment:
         env.pop("NO_COLOR", None)

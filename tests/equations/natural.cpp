@@ -76,8 +76,8 @@ Vector incremented(const NaturalEquations& equations, const Vector& q, const Vec
 Model relaxed_machine() {
     Model model = floating_machine();
     for (Force& force : model.forces) {
-        force.free_length.reset();
-        force.free_angle = 0;
+        force.values.erase("free_length");
+        force.values.erase("free_angle");
     }
     return model;
 }

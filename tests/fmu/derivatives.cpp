@@ -30,7 +30,7 @@ void begin(Instance& instance, int steps) {
 std::vector<std::size_t> slots(const Instance& instance, Role role) {
     std::vector<std::size_t> result;
     for (const fmu::Variable& v : instance.interface().variables())
-        for (std::size_t e = 0; e < v.elements && v.role == role; ++e)
+        for (std::size_t e = 0; e < v.elements() && v.role == role; ++e)
             result.push_back(v.slot + e);
     return result;
 }

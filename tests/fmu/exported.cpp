@@ -4,6 +4,7 @@
 #include "modelDescription/checker.hpp"
 #include "modelDescription/reader.hpp"
 #include "tools/export/export_fmu.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/elf.hpp"
 #include "tools/import/fmu.hpp"
 #include "tools/model_file/model_reader.hpp"
@@ -117,7 +118,7 @@ TEST_CASE("exported FMUs give the digits of the simulation, in both versions") {
         const int steps = name == "n_four_bar_40" ? 2 : 10;
         for (int i = 0; i < steps; ++i)
             simulation.step((i + 1) * h - simulation.time());
-        std::vector<double> expected(simulation.variables().size());
+        std::vector<double> expected(simulation.columns().size());
         simulation.read(expected);
         for (const Version version : {Version::fmi2, Version::fmi3}) {
             const Exported exported(model, version);

@@ -17,7 +17,7 @@ Model example(const std::string& name) { return read_model(TENON_SOURCE_DIR "/ex
 
 std::size_t slot(const Instance& instance, const std::string& name) {
     for (const fmu::Variable& v : instance.interface().variables())
-        for (std::size_t e = 0; e < v.elements; ++e)
+        for (std::size_t e = 0; e < v.elements(); ++e)
             if (v.element_name(e) == name)
                 return v.slot + e;
     FAIL("no variable " << name);
@@ -33,7 +33,7 @@ void begin(Instance& instance, double start = 0) {
 std::vector<double> outputs(Instance& instance) {
     std::vector<double> values;
     for (const fmu::Variable& v : instance.interface().variables())
-        for (std::size_t e = 0; e < v.elements && v.role == Role::output; ++e)
+        for (std::size_t e = 0; e < v.elements() && v.role == Role::output; ++e)
             values.push_back(instance.get(v.slot + e));
     return values;
 }
@@ -124,7 +124,7 @@ TEST_CASE(
     const double h = model.solver.step;
     for (int i = 0; i < 60; ++i)
         simulation.step((i + 1) * h - simulation.time());
-    std::vector<double> expected(simulation.variables().size());
+    std::vector<double> expected(simulation.columns().size());
     simulation.read(expected);
     for (const int every : {1, 2, 5, 20, 60}) {
         Instance instance{Blueprint(model)};

@@ -63,12 +63,11 @@ TEST_CASE("the world ties no parts together, but gears, springs and bushings do"
     model.joints.push_back(gear);
     Force spring;
     spring.name = "spring";
-    spring.type = ForceType::spring_damper;
+    spring.type = "spring_damper";
     spring.first = 1;
     spring.second = 2;
-    spring.point1 = Vec3(1, 0, 1);
-    spring.point2 = Vec3(2, 0, 1);
-    spring.stiffness = 5;
+    spring.set("points", std::array<Vec3, 2>{Vec3(1, 0, 1), Vec3(2, 0, 1)});
+    spring.set("stiffness", 5.0);
     model.forces = {spring};
     const CutMachine tied = cut(model, {});
     REQUIRE(tied.parts.size() == 2);

@@ -5,6 +5,7 @@
 #include "tests/support/machine_run.hpp"
 #include "tests/support/machines.hpp"
 #include "tools/export/export_fmu.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 #include <fmt/format.h>
 

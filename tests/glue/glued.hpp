@@ -2,7 +2,7 @@
 // A machine as one model and as glued FMUs: both run, and compared at the macro points over all bodies.
 
 #include "tests/glue/machines.hpp"
-#include "tools/archive/archive.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/glue/cut.hpp"
 #include "tools/master/master.hpp"
 

@@ -176,13 +176,12 @@ Machine stiff_hidden_mass(double port_mass, double hidden_mass) {
                     joint_of("guide", "prismatic", 1, 2, {1.4, 0, 0}, Vec3::UnitX())};
     Force spring;
     spring.name = "spring";
-    spring.type = ForceType::spring_damper;
+    spring.type = "spring_damper";
     spring.first = 1;
     spring.second = 2;
-    spring.point1 = Vec3(1.1, 0, 0);
-    spring.point2 = Vec3(1.4, 0, 0);
-    spring.stiffness = 1e6;
-    spring.damping = 40;
+    spring.set("points", std::array<Vec3, 2>{Vec3(1.1, 0, 0), Vec3(1.4, 0, 0)});
+    spring.set("stiffness", 1e6);
+    spring.set("damping", 40.0);
     model.forces = {spring};
     return {model, {"elbow"}};
 }

@@ -6,6 +6,7 @@
 #include "tests/support/machines.hpp"
 #include "tools/export/export_fmu.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 using namespace tenon;
 using namespace tenon::tests;
@@ -44,9 +45,9 @@ Model wheel(const std::string& name, double J, double torque) {
     model.flanges = {{"shaft", 0}};
     Force force;
     force.name = "motor";
-    force.type = ForceType::torque;
+    force.type = "torque";
     force.second = 0;
-    force.vector = torque * Vec3::UnitZ();
+    force.set("torque", Vec3(torque * Vec3::UnitZ()));
     model.forces = {force};
     model.solver.integrator = "munthe-kaas";
     model.solver.step = 2.5e-3;

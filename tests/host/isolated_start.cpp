@@ -1,6 +1,7 @@
 // How an isolated instance is made, and what is said where it is not.
 
 #include "tests/host/isolated_support.hpp"
+#include "tests/support/refusal.hpp"
 
 using namespace tenon;
 using namespace tenon::fmi;
@@ -10,12 +11,7 @@ namespace {
 
 std::string isolated_error(const Fmu& fmu, const InstanceOptions& options = {},
                            const IsolationOptions& isolation = strict()) {
-    try {
-        instantiate_isolated(fmu, options, isolation);
-    } catch (const LoadError& error) {
-        return error.what();
-    }
-    return "(it was instantiated)";
+    return tests::refusal<LoadError>([&] { instantiate_isolated(fmu, options, isolation); });
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // Opening an FMU: what is read, and what is refused with which words.
 
-#include "tools/import/fmu.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/import/fmu.hpp"
 
 #include "tests/import/slave_support.hpp"
 
@@ -11,14 +11,8 @@ using namespace tenon::fmi;
 
 namespace {
 
-/// What opening the file refuses; its fault in front.
-std::string refusal(const std::filesystem::path& file) {
-    try {
-        Fmu fmu(file);
-    } catch (const InputError& error) {
-        return (error.fault() == InputFault::malformed ? "malformed " : "unreadable ") + std::string(error.what());
-    }
-    return "(it was opened)";
+std::string refusal(const std::filesystem::path& file, InputFault fault = InputFault::malformed) {
+    return tests::refusal([&] { Fmu fmu(file); }, fault);
 }
 
 } // namespace
@@ -62,7 +56,7 @@ TEST_CASE("what is wrong with a description is said with archive, entry and line
     const auto line = std::count(xml.begin(), xml.begin() + static_cast<long>(xml.find("\"-2\"")), '\n') + 1;
     write_archive(scratch / "bad.fmu", content);
     CHECK_THAT(refusal(scratch / "bad.fmu"),
-               Catch::StartsWith("malformed " + (scratch / "bad.fmu").string() +
+               Catch::StartsWith((scratch / "bad.fmu").string() +
                                  ": modelDescription.xml:" + std::to_string(line) + ": "));
 }
 
@@ -74,19 +68,17 @@ TEST_CASE("a broken terminals file is refused with its line, a missing one is no
     xml = replaced(xml, "</Terminals>", "</Terminal>");
     write_archive(scratch / "bad.fmu", content);
     CHECK_THAT(refusal(scratch / "bad.fmu"),
-               Catch::StartsWith("malformed ") &&
-                   Catch::Contains("bad.fmu: terminalsAndIcons/terminalsAndIcons.xml:"));
+               Catch::Contains("bad.fmu: terminalsAndIcons/terminalsAndIcons.xml:"));
     CHECK(foreign("gain", version).description().terminals.empty());
 }
 
 TEST_CASE("an archive without a description is no FMU and one that is not there cannot be read") {
     const Scratch scratch;
     write_archive(scratch / "a.fmu", {{"folder/modelDescription.xml", "<x/>"}});
-    CHECK_THAT(refusal(scratch / "a.fmu"),
-               Catch::StartsWith("malformed ") && Catch::Contains("there is no modelDescription.xml at the top"));
-    CHECK_THAT(refusal(scratch / "b.fmu"), Catch::StartsWith("unreadable "));
+    CHECK_THAT(refusal(scratch / "a.fmu"), Catch::Contains("there is no modelDescription.xml at the top"));
+    CHECK_FALSE(refusal(scratch / "b.fmu", InputFault::unreadable).empty());
     write_text_file(scratch / "c.fmu", "no archive");
-    CHECK_THAT(refusal(scratch / "c.fmu"), Catch::StartsWith("malformed "));
+    CHECK_FALSE(refusal(scratch / "c.fmu").empty());
 }
 
 TEST_CASE("opening an FMU leaves nothing on the disk") {

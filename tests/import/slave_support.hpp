@@ -4,6 +4,7 @@
 #include "tools/import/fmu.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -147,12 +148,7 @@ inline std::string replaced(std::string text, const std::string& from, const std
 
 /// What the LoadError says that instantiating throws.
 inline std::string load_error(const Fmu& fmu, const InstanceOptions& options = {}) {
-    try {
-        fmu.instantiate(options);
-    } catch (const LoadError& error) {
-        return error.what();
-    }
-    return "(it was instantiated)";
+    return tests::refusal<LoadError>([&] { fmu.instantiate(options); });
 }
 
 } // namespace tenon::fmi

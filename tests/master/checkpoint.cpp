@@ -2,6 +2,7 @@
 
 #include "tools/master/checkpoint.hpp"
 #include "tests/master/fake_slave.hpp"
+#include "tests/support/refusal.hpp"
 
 using namespace tenon;
 using namespace tenon::master;
@@ -78,14 +79,8 @@ TEST_CASE("a checkpoint that is damaged, cut, or of another system is refused") 
     run.master.initialize();
     run.master.step(0.05);
     const std::vector<unsigned char> good = run.master.to_bytes();
-    const auto refused = [&](const CheckedSystem& into,
-                             const std::vector<unsigned char>& bytes) -> std::string {
-        try {
-            Master(into, {}).restore(bytes);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "";
+    const auto refused = [&](const CheckedSystem& into, const std::vector<unsigned char>& bytes) {
+        return tests::refusal<Error>([&] { Master(into, {}).restore(bytes); });
     };
     CHECK(refused(system, good) == "");
     for (const std::size_t at : {std::size_t{20}, good.size() / 2, good.size() - 1}) {

@@ -5,6 +5,7 @@
 #include "tools/master/master.hpp"
 
 #include "tests/import/slave_support.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace tenon::master {
+
+using namespace tenon::system;
 
 /// A system in the making. Names are <fmu>.<variable>.
 class SystemBuilder {
@@ -139,12 +142,7 @@ inline bool contains(const std::string& text, const std::string& part) {
 
 /// What making a master throws.
 inline std::string refusal(const CheckedSystem& system, const MasterOptions& options = {}) {
-    try {
-        const Master master(system, options);
-    } catch (const std::exception& error) {
-        return error.what();
-    }
-    return "(it was made)";
+    return tests::refusal<std::exception>([&] { const Master master(system, options); });
 }
 
 } // namespace tenon::master

@@ -1,5 +1,4 @@
-// What the master does when an FMU does not do what it should: the duty table of fmi-facts section 16 and section 4 of
-// reliability.md.
+// What the master does when an FMU does not do what it should.
 
 #include "tests/master/fake_slave.hpp"
 
@@ -284,7 +283,7 @@ TEST_CASE("iterating and adaptive steps are refused where an FMU cannot go back"
     CHECK(
         contains(refused("iterate", false), "method 'iterate' has to take steps back, which fmu 'b' cannot"));
     CHECK(contains(refused("jacobi", true), "'adaptive' has to take steps back, which fmu 'b' cannot"));
-    CHECK(refused("jacobi", false) == "(it was made)");
+    CHECK(refused("jacobi", false).empty());
 }
 
 TEST_CASE("an FMU that cannot go back may be beside a loop that is iterated") {

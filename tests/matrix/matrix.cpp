@@ -189,6 +189,11 @@ void check(const std::string& name, const Model& model) {
 
 } // namespace
 
+TEST_CASE("every integrator promises something here") {
+    for (const std::string& method : all_methods())
+        CHECK(std::ranges::count(promises, method, &Promise::method) > 0);
+}
+
 TEST_CASE("every method does every joint type", "[matrix]") {
     for (const char* type : {"fixed", "revolute", "prismatic", "cylindrical", "screw", "spherical",
                              "universal", "planar", "distance", "point_on_line", "point_on_plane"}) {

@@ -32,19 +32,19 @@ Model sample() {
     driver.name = "motor";
     driver.joint = 0;
     model.drivers = {driver};
-    for (const auto& [name, type] : {std::pair{"coil", ForceType::spring_damper},
-                                     {"twist", ForceType::torsion_spring},
-                                     {"rubber", ForceType::bushing},
-                                     {"push", ForceType::force},
-                                     {"spin", ForceType::torque}}) {
+    for (const auto& [name, type] : {std::pair{"coil", "spring_damper"},
+                                     {"twist", "torsion_spring"},
+                                     {"rubber", "bushing"},
+                                     {"push", "force"},
+                                     {"spin", "torque"}}) {
         Force force;
         force.name = name;
         force.type = type;
         force.second = 0;
         force.joint = 0;
-        force.point2 = Vec3(3, 4, 0);
         model.forces.push_back(force);
     }
+    model.forces[0].set("points", std::array<Vec3, 2>{Vec3::Zero(), Vec3(3, 4, 0)});
     return model;
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("the free length of a spring is by default its length at the start") {
 TEST_CASE("what a table or an input replaces is no parameter") {
     Model model = sample();
     model.drivers[0].input = true;
-    model.forces[3].input = true;
+    model.forces[3].set("input", true);
     CHECK(!value_of(model, "motor.rate"));
     CHECK(!value_of(model, "push.force[1]"));
     CHECK(value_of(model, "spin.torque[1]"));

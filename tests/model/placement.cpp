@@ -19,14 +19,14 @@ struct Named {
     const Simulation& simulation;
     Vec3 vector(const std::string& name) const {
         for (std::size_t i = 0; i < values.size(); ++i)
-            if (simulation.variables()[i].name == name + "[1]")
+            if (simulation.columns()[i].name == name + "[1]")
                 return {values[i], values[i + 1], values[i + 2]};
         FAIL("no variable " << name);
         return {};
     }
     double scalar(const std::string& name) const {
         for (std::size_t i = 0; i < values.size(); ++i)
-            if (simulation.variables()[i].name == name)
+            if (simulation.columns()[i].name == name)
                 return values[i];
         FAIL("no variable " << name);
         return 0;
@@ -36,7 +36,7 @@ struct Named {
 Named run(Simulation& simulation, int steps) {
     for (int i = 0; i < steps; ++i)
         simulation.step(simulation.model().solver.step);
-    std::vector<double> values(simulation.variables().size());
+    std::vector<double> values(simulation.columns().size());
     simulation.read(values);
     return {values, simulation};
 }

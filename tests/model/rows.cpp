@@ -1,5 +1,5 @@
 // Rows and measures of every joint type: derivatives against differences, discrete gradients to round-off, and what each
-// joint leaves free against the list in the contract.
+// joint leaves free against the list in docs/contract.md.
 
 #include "core/model/rows.hpp"
 #include "core/math/rotation.hpp"

@@ -77,7 +77,7 @@ integrator = "munthe-kaas"
     const auto after = [&](Simulation& s) {
         for (int i = 0; i < 20; ++i)
             s.step(1e-3);
-        std::vector<double> values(s.variables().size());
+        std::vector<double> values(s.columns().size());
         s.read(values);
         return values;
     };
@@ -86,7 +86,7 @@ integrator = "munthe-kaas"
     again.set_input(static_cast<int>(inputs.size()) - 1, 0.5); // kN: as it is anyway
     const std::vector<double> values = after(again);
     std::size_t angle = 0;
-    while (simulation.variables()[angle].name != "pin.angle")
+    while (simulation.columns()[angle].name != "pin.angle")
         ++angle;
     CHECK(values.back() == Approx(start.back()).epsilon(1e-12));
     CHECK(values.back() == Approx(values[angle] * 180 / std::numbers::pi).epsilon(1e-14));

@@ -2,6 +2,9 @@
 
 #include "core/model/validate.hpp"
 #include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
+
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -49,12 +52,7 @@ std::string blamed(const Model& model) {
 }
 
 std::string message(const Model& model) {
-    try {
-        validate(model);
-        return {};
-    } catch (const Error& error) {
-        return error.what();
-    }
+    return tests::refusal<Error>([&] { validate(model); });
 }
 
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -229,31 +227,37 @@ TEST_CASE("drivers move a coordinate that their joint has, and none twice") {
 }
 
 TEST_CASE("forces act on something, and springs and dampers are not negative") {
-    const auto blame = [](ForceType type, auto change) {
+    const auto blame = [](const std::string& type, auto change) {
         Model model = machine();
         Force force;
         force.name = "load";
         force.type = type;
         force.first = 0;
         force.second = 1;
-        force.point2 = Vec3(1, 0, 0);
+        if (type == "spring_damper")
+            force.set("points", std::array<Vec3, 2>{Vec3::Zero(), Vec3(1, 0, 0)});
         force.joint = 0;
         change(force);
         model.forces = {force};
         return blamed(model);
     };
     const auto nothing = [](Force&) {};
-    for (ForceType type : {ForceType::spring_damper, ForceType::torsion_spring, ForceType::bushing,
-                           ForceType::force, ForceType::torque})
-        CHECK(blame(type, nothing).empty());
-    CHECK(blame(ForceType::spring_damper, [](Force& f) { f.stiffness = -1; }) == "load.stiffness");
-    CHECK(blame(ForceType::spring_damper, [](Force& f) { f.damping = not_a_number; }) == "load.damping");
-    CHECK(blame(ForceType::spring_damper, [](Force& f) { f.point1 = f.point2; }) == "load.points");
-    CHECK(blame(ForceType::spring_damper, [](Force& f) { f.first = 1; }) == "load.bodies");
-    CHECK(blame(ForceType::torsion_spring, [](Force& f) { f.joint = 7; }) == "load.joint");
-    CHECK(blame(ForceType::bushing, [](Force& f) { f.damping6[5] = -1; }) == "load.damping");
-    CHECK(blame(ForceType::force, [](Force& f) { f.second = world; }) == "load.body");
-    CHECK(blame(ForceType::torque, [](Force& f) { f.vector[0] = infinite; }) == "load.torque");
+    for (const ForceType& type : force_types())
+        CHECK(blame(std::string(type.name), nothing).empty());
+    CHECK(blame("rope", nothing) == "load.type");
+    CHECK(blame("bushing", [](Force& f) { f.set("free_length", 1.0); }) == "load.free_length");
+    CHECK(blame("spring_damper", [](Force& f) { f.set("stiffness", -1.0); }) == "load.stiffness");
+    CHECK(blame("spring_damper", [](Force& f) { f.set("damping", not_a_number); }) == "load.damping");
+    CHECK(blame("spring_damper", [](Force& f) {
+              f.set("points", std::array<Vec3, 2>{Vec3::Zero(), Vec3::Zero()});
+          }) == "load.points");
+    CHECK(blame("spring_damper", [](Force& f) { f.first = 1; }) == "load.bodies");
+    CHECK(blame("torsion_spring", [](Force& f) { f.joint = 7; }) == "load.joint");
+    CHECK(blame("bushing", [](Force& f) {
+              f.set("damping", std::vector<double>{0, 0, 0, 0, 0, -1});
+          }) == "load.damping");
+    CHECK(blame("force", [](Force& f) { f.second = world; }) == "load.body");
+    CHECK(blame("torque", [](Force& f) { f.set("torque", Vec3(infinite, 0, 0)); }) == "load.torque");
 }
 
 TEST_CASE("ports sit on bodies and flanges on hinges and slides") {

@@ -1,10 +1,11 @@
 // Every kind of mistake in a model file is answered with file, line and a suggestion, in one line.
 
-#include "tools/model_file/model_reader.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/model_file/model_reader.hpp"
 #include "tools/model_file/toml.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,18 +16,8 @@ using Catch::Contains;
 
 namespace {
 
-/// The message about `text`; fails where the text is accepted.
 std::string refusal(const std::string& text) {
-    try {
-        parse_model(text, "m.toml");
-    } catch (const InputError& error) {
-        CHECK(error.fault() == InputFault::malformed);
-        const std::string message = error.what();
-        CHECK(message.find('\n') == std::string::npos);
-        return message;
-    }
-    FAIL("accepted: " << text);
-    return {};
+    return tests::refusal([&] { parse_model(text, "m.toml"); });
 }
 
 // Lines 1 to 9.
@@ -295,13 +286,7 @@ TEST_CASE("very large files are answered within two seconds") {
 TEST_CASE("files that cannot be read are exit code 66") {
     const Scratch scratch;
     for (const std::filesystem::path& path : {scratch / "none.toml", scratch.folder()}) {
-        try {
-            read_model(path);
-            FAIL("read");
-        } catch (const InputError& error) {
-            CHECK(error.fault() == InputFault::unreadable);
-            CHECK_THAT(error.what(), Contains(path.string()));
-        }
+        CHECK_THAT(tests::refusal([&] { read_model(path); }, InputFault::unreadable), Contains(path.string()));
     }
     write_text_file(scratch / "large.toml", std::string(toml_size_limit + 1, ' '));
     CHECK_THROWS_WITH(read_model(scratch / "large.toml"), Contains("16777217 bytes, limit 16777216"));

@@ -318,26 +318,26 @@ table = { time = [0, 1], value = [[0, 0, 0], [1, 2, 3]] }
 )");
     REQUIRE(model.forces.size() == 7);
     const auto& f = model.forces;
-    CHECK(f[0].type == ForceType::spring_damper);
+    CHECK(f[0].type == "spring_damper");
     CHECK(f[0].first == world);
     CHECK(f[0].second == 1);
-    CHECK(f[0].point2 == Vec3(0, 0, 2));
-    CHECK(f[0].stiffness == 100);
-    CHECK(f[0].damping == 0);
-    CHECK(*f[0].free_length == 1.5);
+    CHECK(f[0].points("points")[1] == Vec3(0, 0, 2));
+    CHECK(f[0].number("stiffness") == 100);
+    CHECK(f[0].number("damping") == 0);
+    CHECK(f[0].number("free_length") == 1.5);
     CHECK(f[1].joint == 0);
-    CHECK(f[1].free_angle == 0.2);
-    CHECK(f[2].stiffness6[5] == 6);
-    CHECK(f[2].damping6[0] == 0);
-    CHECK(f[2].at == Vec3(0, 0, 1));
-    CHECK(f[3].body_axes);
+    CHECK(f[1].number("free_angle") == 0.2);
+    CHECK(f[2].six("stiffness")[5] == 6);
+    CHECK(f[2].six("damping")[0] == 0);
+    CHECK(f[2].vector("at") == Vec3(0, 0, 1));
+    CHECK(f[3].word("axes") == "body");
     CHECK(f[3].second == 1);
-    CHECK(f[3].vector == Vec3(0, 0, 7));
-    CHECK_FALSE(f[4].body_axes);
-    CHECK(f[4].table[1].at(1).value == 2);
-    CHECK(f[5].input);
-    CHECK(f[5].vector == Vec3(1, 0, 0));
-    CHECK(f[6].table[2].at(5).value == 3);
+    CHECK(f[3].vector("force") == Vec3(0, 0, 7));
+    CHECK(f[4].word("axes") == "world");
+    CHECK(f[4].table("torque")[1].at(1).value == 2);
+    CHECK(f[5].flag("input"));
+    CHECK(f[5].vector("force") == Vec3(1, 0, 0));
+    CHECK(f[6].table("torque")[2].at(5).value == 3);
 }
 
 TEST_CASE("ports, flanges, inputs, outputs and the solver are read") {

@@ -1,5 +1,5 @@
 // The spherical compound pendulum under the four augmented-Lagrangian integrators. Expected numbers: the numpy
-// prototypes' (shared notes, seed 000, section 1.5; tests/reference/pendulum_dopico.json "scheme_values"), penalty 1e7,
+// prototypes' (tests/reference/pendulum_dopico.json "scheme_values"), penalty 1e7,
 // tolerance 1e-10. Scheme values are the discrete solution itself, so they must be met to the solver's tolerance.
 #include "tests/support/own_run.hpp"
 #include "tests/systems/compound_pendulum.hpp"
@@ -127,7 +127,7 @@ TEST_CASE("projection bounds the velocity constraints of the pendulum and loses 
 TEST_CASE("conserving keeps the pendulum's energy and angular momentum to the tolerance of its iteration") {
     const Swing b = swing({.integrator = "conserving"});
     CHECK((b.end() - Vec3(-0.348490606735316, -1.69855166783975, -0.9967329274669252)).norm() < 1e-8);
-    CHECK(b.record.energy_error() < 2e-9); // 1.3e-9 with this tangent, 8e-12 with the exact one (notes 1.5)
+    CHECK(b.record.energy_error() < 2e-9); // 1.3e-9 with this tangent, 8e-12 with the exact one
     CHECK(b.momentum_error < 1e-10);
     CHECK(b.record.phi < 1e-12);
     CHECK(b.record.phi_dot == Approx(3.87962e-3).epsilon(1e-4));

@@ -1,6 +1,6 @@
 // Bauchau's rigid body in directors, his universal joint, and a linear oscillator under energy-preserving and
-// energy-decaying. Expected numbers: the numpy prototypes' (shared notes, seed 001, sections 2.2 and 3.1;
-// tests/reference/free_body.json and universal_joint.json).
+// energy-decaying. Expected numbers: the numpy prototypes'
+// (tests/reference/free_body.json and universal_joint.json).
 #include "tests/support/own_run.hpp"
 #include "tests/systems/director_body.hpp"
 
@@ -104,7 +104,7 @@ TEST_CASE("energy-preserving keeps energy, momenta and constraints of the free b
     CHECK(flight.linear < 1e-12);
     CHECK(flight.angular < 1e-12);
     CHECK(flight.record.row < 1e-14);
-    CHECK(flight.record.row_dot == Approx(1.528e-3).epsilon(0.01)); // alternates between nodes, notes 2.1
+    CHECK(flight.record.row_dot == Approx(1.528e-3).epsilon(0.01)); // alternates between nodes
     CHECK(flight.record.iterations_per_step() == Approx(4).margin(1));
     // The discrete solution itself.
     CHECK(flight.record.state.q(0) == Approx(31.422051003995396).epsilon(1e-10));

@@ -1,5 +1,5 @@
-// Braun and Goldfarb's linkages. Expected numbers: the numpy prototypes' (shared notes, seed 003, section 3.3;
-// "measured" in tests/reference/slider_crank.json and double_four_bar.json), against exact motions.
+// Braun and Goldfarb's linkages. Expected numbers: the numpy prototypes' ("measured" in
+// tests/reference/slider_crank.json and double_four_bar.json), against exact motions.
 #include "tests/support/own_run.hpp"
 #include "tests/systems/braun_goldfarb.hpp"
 #include "tests/systems/director_body.hpp"

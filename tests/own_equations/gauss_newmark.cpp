@@ -1,5 +1,5 @@
 // Tseng and Hulbert's parallel four-bar linkage under gauss-newmark, and why the projection of their eq. 27 diverges.
-// Expected numbers: the numpy prototypes' (shared notes, seed 002, sections 1.2 and 1.3), T = 20 s, tolerance 1e-8.
+// Expected numbers: the numpy prototypes', T = 20 s, tolerance 1e-8.
 #include "tests/support/own_run.hpp"
 #include "tests/systems/parallel_four_bar.hpp"
 

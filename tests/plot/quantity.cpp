@@ -24,10 +24,3 @@ TEST_CASE("units are printed as in a text", "[plot]") {
     CHECK(unit_text("N.m") == "N\u00b7m");
     CHECK(unit_text("m/s2") == "m/s\u00b2");
 }
-
-TEST_CASE("a rate has the unit of its joint's coordinate", "[plot]") {
-    const std::vector<std::string> names = {"pin.angle", "pin.rate", "slide.distance", "slide.rate"};
-    CHECK(unit_of_rate("pin.rate", names) == "rad/s");
-    CHECK(unit_of_rate("slide.rate", names) == "m/s");
-    CHECK(unit_of_rate("other.rate", names).empty());
-}

@@ -5,13 +5,6 @@
 
 using namespace tenon::plot;
 
-TEST_CASE("steps between marks are 1, 2 or 5 times a power of ten", "[plot]") {
-    CHECK(nice_step(0.3) == Approx(0.5));
-    CHECK(nice_step(1) == Approx(1));
-    CHECK(nice_step(1.1e-9) == Approx(2e-9));
-    CHECK(nice_step(7e12) == Approx(1e13));
-}
-
 TEST_CASE("marks lie within the axis, are few, and read as their values", "[plot]") {
     for (const double width : {1e-12, 0.37, 1.0, 42.0, 9.9e15}) {
         const Ticks ticks = linear_ticks(-width / 3, width, 6);

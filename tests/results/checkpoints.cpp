@@ -5,10 +5,9 @@
 
 #include "tests/files/scratch.hpp"
 #include "tests/results/result_support.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <optional>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -77,12 +76,7 @@ TEST_CASE("a checkpoint with numbers that no run has is refused") {
     const auto refusal = [](const auto& change) {
         Checkpoint c = sample();
         change(c);
-        try {
-            checkpoint_from_bytes(checkpoint_to_bytes(c), "x");
-        } catch (const InputError& error) {
-            return std::string(error.what());
-        }
-        return std::string();
+        return tests::refusal([&] { checkpoint_from_bytes(checkpoint_to_bytes(c), "x"); });
     };
     CHECK(refusal([](Checkpoint& c) { c.settings.every = 0; }) ==
           "x: the checkpoint makes no sense: every 0 steps a row (at least 1)");
@@ -127,19 +121,14 @@ TEST_CASE("the generation before stands in for a checkpoint that is damaged or g
 
 TEST_CASE("without any whole generation a checkpoint is refused") {
     const Scratch scratch;
-    const auto fault = [&]() -> std::optional<InputFault> {
-        try {
-            read_checkpoint(scratch / "run.ckpt");
-        } catch (const InputError& error) {
-            return error.fault();
-        }
-        return {};
+    const auto refused = [&](InputFault code) {
+        return !tests::refusal([&] { read_checkpoint(scratch / "run.ckpt"); }, code).empty();
     };
-    CHECK(fault() == InputFault::unreadable);
+    CHECK(refused(InputFault::unreadable));
     write_text_file(scratch / "run.ckpt", "junk");
-    CHECK(fault() == InputFault::malformed);
+    CHECK(refused(InputFault::malformed));
     write_text_file(scratch / "run.ckpt.previous", "junk");
-    CHECK(fault() == InputFault::malformed);
+    CHECK(refused(InputFault::malformed));
 }
 
 TEST_CASE("a checkpoint never replaces what is none") {

@@ -3,9 +3,9 @@
 #include "tools/results/result_writer.hpp"
 #include "core/math/error.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/model_file/model_reader.hpp"
 #include "tools/results/scene_writer.hpp"
-#include "tools/files/text_file.hpp"
 
 #include "tests/files/scratch.hpp"
 
@@ -177,7 +177,10 @@ joint = "axle"
         CHECK_THAT(json, Catch::Contains(part));
     CHECK_THAT(json, Catch::Contains("\"world\",\n        \"wheel\""));
     const Scratch scratch;
-    write_scene(scratch / "run.scene.json", model);
-    CHECK(content(scratch / "run.scene.json") == json);
-    CHECK_THROWS_AS(write_scene(scratch / "no" / "x.json", model), OutputError);
+    write_scene(scratch / "run.scene.json", model,
+                {{"axle.angle", "rad", ""}, {"wheel.q[1]", "1", ""}, {"other", "", ""}});
+    const std::string scene = content(scratch / "run.scene.json");
+    CHECK_THAT(scene, Catch::StartsWith(json.substr(0, json.size() - 3))); // all but "\n}\n"
+    CHECK_THAT(scene, Catch::EndsWith("\"units\": {\n    \"axle.angle\": \"rad\"\n  }\n}\n"));
+    CHECK_THROWS_AS(write_scene(scratch / "no" / "x.json", model, {}), OutputError);
 }

@@ -41,8 +41,8 @@ bool same(const State& a, const State& b) {
 }
 
 Vector values(const Simulation& simulation) {
-    Vector out(static_cast<Eigen::Index>(simulation.variables().size()));
-    simulation.read({out.data(), simulation.variables().size()});
+    Vector out(static_cast<Eigen::Index>(simulation.columns().size()));
+    simulation.read({out.data(), simulation.columns().size()});
     return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Runs a machine with a method and compares it with a curve: variables at given times.
 
+#include "core/integrators/integrator_types.hpp"
 #include "core/math/error.hpp"
 #include "core/math/rotation.hpp"
 #include "core/simulation/simulation.hpp"
@@ -30,11 +31,11 @@ struct Method {
     double tolerance = 1e-10;
 };
 
-inline const std::vector<std::string>& all_methods() {
-    static const std::vector<std::string> names = {
-        "projection",        "conserving",      "conserving-projection", "augmented-lagrangian",
-        "energy-preserving", "energy-decaying", "explicit-correction",   "baumgarte",
-        "munthe-kaas",       "gauss-newmark"};
+/// The names of the registry.
+inline std::vector<std::string> all_methods() {
+    std::vector<std::string> names;
+    for (const IntegratorType& type : integrator_types())
+        names.push_back(type.name);
     return names;
 }
 
@@ -58,9 +59,9 @@ inline Model with(Model model, const Method& method, double step, double stop) {
 class Results {
   public:
     explicit Results(const Simulation& simulation)
-        : simulation_(&simulation), values_(simulation.variables().size()) {
-        for (std::size_t i = 0; i < simulation.variables().size(); ++i) {
-            index_[simulation.variables()[i].name] = i;
+        : simulation_(&simulation), values_(simulation.columns().size()) {
+        for (std::size_t i = 0; i < simulation.columns().size(); ++i) {
+            index_[simulation.columns()[i].name] = i;
         }
     }
     /// Reads all of them now.

@@ -47,17 +47,18 @@ inline Force push(const std::string& name, int body, const Vec3& at, const Vec3&
                   bool body_axes = false) {
     Force force;
     force.name = name;
-    force.type = ForceType::force;
+    force.type = "force";
     force.second = body;
-    force.at = at;
-    force.vector = vector;
-    force.body_axes = body_axes;
+    force.set("at", at).set("force", vector).set("axes", body_axes ? "body" : "world");
     return force;
 }
 
 inline Force twist(const std::string& name, int body, const Vec3& vector, bool body_axes = false) {
-    Force force = push(name, body, Vec3::Zero(), vector, body_axes);
-    force.type = ForceType::torque;
+    Force force;
+    force.name = name;
+    force.type = "torque";
+    force.second = body;
+    force.set("torque", vector).set("axes", body_axes ? "body" : "world");
     return force;
 }
 
@@ -139,25 +140,25 @@ inline Model loaded_body(Force load) {
 
 inline Model with_spring(double damping) {
     Force spring;
-    spring.type = ForceType::spring_damper;
+    spring.type = "spring_damper";
     spring.first = world;
     spring.second = 0;
-    spring.point1 = Vec3(0.6, -0.3, 0.4);
-    spring.point2 = Vec3(0.4, 0.1, -0.1);
-    spring.stiffness = 40;
-    spring.damping = damping;
-    spring.free_length = 0.4;
+    spring.set("points", std::array<Vec3, 2>{Vec3(0.6, -0.3, 0.4), Vec3(0.4, 0.1, -0.1)});
+    spring.set("stiffness", 40.0);
+    spring.set("damping", damping);
+    spring.set("free_length", 0.4);
     return loaded_body(spring);
 }
 
 inline Model with_bushing(double damping) {
     Force bushing;
-    bushing.type = ForceType::bushing;
+    bushing.type = "bushing";
     bushing.first = world;
     bushing.second = 0;
-    bushing.at = Vec3(0.4, 0.1, -0.1);
-    bushing.stiffness6 = {40, 30, 50, 3, 4, 2};
-    bushing.damping6 = {damping, damping, damping, 0.1 * damping, 0.1 * damping, 0.1 * damping};
+    bushing.set("at", Vec3(0.4, 0.1, -0.1));
+    bushing.set("stiffness", std::vector<double>{40, 30, 50, 3, 4, 2});
+    bushing.set("damping",
+                std::vector<double>{damping, damping, damping, 0.1 * damping, 0.1 * damping, 0.1 * damping});
     return loaded_body(bushing);
 }
 
@@ -170,8 +171,8 @@ inline Model with_torque(bool body_axes) {
 
 inline Model with_force_table() {
     Force force = push("load", 0, {0.4, 0.2, 0}, Vec3::Zero());
-    force.table[0] = Table({0, 0.2, 0.4, 0.6, 0.8}, {0, 2, -1, 1, 0});
-    force.table[2] = Table({0, 0.3, 0.6, 0.9}, {1, -2, 3, 0});
+    force.set("force", VectorTable{Table({0, 0.2, 0.4, 0.6, 0.8}, {0, 2, -1, 1, 0}), Table(),
+                                   Table({0, 0.3, 0.6, 0.9}, {1, -2, 3, 0})});
     return loaded_body(force);
 }
 
@@ -180,11 +181,11 @@ inline Model with_torsion_spring(double damping) {
     Model model = with_joint("revolute");
     Force spring;
     spring.name = "spring";
-    spring.type = ForceType::torsion_spring;
+    spring.type = "torsion_spring";
     spring.joint = 1;
-    spring.stiffness = 4;
-    spring.damping = damping;
-    spring.free_angle = 0.3;
+    spring.set("stiffness", 4.0);
+    spring.set("damping", damping);
+    spring.set("free_angle", 0.3);
     model.forces.push_back(spring);
     return model;
 }

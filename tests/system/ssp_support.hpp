@@ -7,11 +7,12 @@
 #include "tools/system/system.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// A root element around `content`, with the usual prefixes.
 inline std::string ssd(const std::string& content, const std::string& version = "1.0") {
@@ -80,15 +81,7 @@ struct Package {
     CheckedSystem check(const std::string& main) const { return check_system(read(main)); }
 
     std::string refusal(const std::string& main) const {
-        try {
-            check(main);
-        } catch (const InputError& error) {
-            CHECK(error.fault() == InputFault::malformed);
-            CHECK(std::string(error.what()).find('\n') == std::string::npos);
-            return error.what();
-        }
-        FAIL("accepted: " << main);
-        return {};
+        return tests::refusal([&] { check(main); });
     }
 };
 
@@ -110,4 +103,4 @@ inline double set_value(const CheckedSystem& checked, std::size_t fmu, const std
     return 0;
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -4,6 +4,7 @@
 #include "tools/system/system_toml.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>
@@ -37,14 +38,7 @@ struct Arms {
     }
     std::string refusal(const std::string& left, const std::string& right,
                         const std::string& more = "type = \"fixed\"\n") const {
-        try {
-            join(left, right, more);
-        } catch (const InputError& error) {
-            CHECK(error.fault() == InputFault::malformed);
-            return error.what();
-        }
-        FAIL("accepted");
-        return {};
+        return tests::refusal([&] { join(left, right, more); });
     }
 };
 

@@ -4,6 +4,7 @@
 #include "tools/system/system_toml.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>
@@ -28,14 +29,7 @@ struct One {
                                          (folder / "s.toml").string()));
     }
     std::string refusal(const std::string& set) const {
-        try {
-            check(set);
-        } catch (const InputError& error) {
-            CHECK(error.fault() == InputFault::malformed);
-            return error.what();
-        }
-        FAIL("accepted: " << set);
-        return {};
+        return tests::refusal([&] { check(set); });
     }
     template <class Value> std::vector<Value> value(const std::string& set) const {
         const CheckedSystem checked = check(set);

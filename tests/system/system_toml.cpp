@@ -8,6 +8,7 @@
 #include "tools/system/system_format.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,18 +19,8 @@ using Catch::Contains;
 
 namespace {
 
-/// The message about `text`; fails where the text is accepted.
 std::string refusal(const std::string& text) {
-    try {
-        parse_system(text, "s.toml");
-    } catch (const InputError& error) {
-        CHECK(error.fault() == InputFault::malformed);
-        const std::string message = error.what();
-        CHECK(message.find('\n') == std::string::npos);
-        return message;
-    }
-    FAIL("accepted: " << text);
-    return {};
+    return tests::refusal([&] { parse_system(text, "s.toml"); });
 }
 
 // Lines 1 to 8.
@@ -45,7 +36,7 @@ file = "parts/vehicle.fmu"
 
 } // namespace
 
-TEST_CASE("a system file of CONTRACT section 4 is read key by key") {
+TEST_CASE("a system file of docs/contract.md is read key by key") {
     const System system = parse_system(R"([system]
 name = "four_bar"
 [[fmu]]

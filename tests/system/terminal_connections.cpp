@@ -4,6 +4,7 @@
 #include "tools/system/system_toml.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/system/test_fmu.hpp"
 
 #include <catch2/catch.hpp>
@@ -52,14 +53,7 @@ struct Shafts {
         return check("[[connection]]\nfrom = \"engine/shaft\"\nto = \"gearbox/in\"\n" + more);
     }
     std::string refusal(const std::string& lines) const {
-        try {
-            check(lines);
-        } catch (const InputError& error) {
-            CHECK(error.fault() == InputFault::malformed);
-            return error.what();
-        }
-        FAIL("accepted");
-        return {};
+        return tests::refusal([&] { check(lines); });
     }
     std::string refusal() const {
         return refusal("[[connection]]\nfrom = \"engine/shaft\"\nto = \"gearbox/in\"\n");

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 class TestFmu {
   public:
@@ -69,7 +69,7 @@ class TestFmu {
     fmi::Variable& last() { return d_.variables.back(); }
     fmi::Description& description() { return d_; }
 
-    /// A frame that can be glued (CONTRACT section 5), motion out and effort in.
+    /// A frame that can be glued (docs/contract.md section 5), motion out and effort in.
     TestFmu& frame(const std::string& name) {
         fmi::Terminal terminal{name, "plug", "dev.tenon.joint.frame3d", "", {}, {}, "", {}};
         const auto member = [&](const std::string& m, const std::string& unit,
@@ -158,4 +158,4 @@ class TestFmu {
     fmi::Description d_;
 };
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -1,11 +1,10 @@
 #include "tools/results/result_reader.hpp"
 
+#include "tests/support/refusal.hpp"
 #include "tests/viewer/viewer_support.hpp"
 #include "tools/files/errors.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <optional>
 #include <cmath>
 
 using namespace tenon;
@@ -20,13 +19,7 @@ Table table_of(const std::string& text) {
 }
 
 std::string refusal(const std::string& text) {
-    try {
-        table_of(text);
-    } catch (const InputError& error) {
-        CHECK(error.fault() == InputFault::malformed);
-        return error.what();
-    }
-    return "";
+    return tests::refusal([&] { table_of(text); });
 }
 
 bool mentions(const std::string& text, const std::string& part) {
@@ -86,23 +79,35 @@ TEST_CASE("wrong CSV is refused with the line and what is wrong", "[viewer]") {
 
 TEST_CASE("files that are no results are refused as such", "[viewer]") {
     const Folder folder;
-    const auto fault = [](const std::filesystem::path& file) -> std::optional<InputFault> {
-        try {
-            read_result(file);
-        } catch (const InputError& error) {
-            return error.fault();
-        }
-        return {};
+    const auto refused = [](const std::filesystem::path& file, InputFault fault) {
+        return !tests::refusal([&] { read_result(file); }, fault).empty();
     };
-    CHECK(fault(folder.path / "none.csv") == InputFault::unreadable);
-    CHECK(fault(folder.path) == InputFault::unreadable);
-    CHECK(fault(folder.write("broken.h5", "\x89HDF\r\n\x1a\n and then nothing")) == InputFault::malformed);
+    CHECK(refused(folder.path / "none.csv", InputFault::unreadable));
+    CHECK(refused(folder.path, InputFault::unreadable));
+    CHECK(refused(folder.write("broken.h5", "\x89HDF\r\n\x1a\n and then nothing"), InputFault::malformed));
 }
 
-TEST_CASE("units of our own names are known", "[viewer]") {
-    CHECK(unit_of_name("crank.v_0[2]") == "m/s");
-    CHECK(unit_of_name("plant.pin.t_0[1]") == "N.m");
-    CHECK(unit_of_name("energy.total") == "J");
-    CHECK(unit_of_name("pin.rate") == "");
-    CHECK(unit_of_name("plain") == "");
+TEST_CASE("units of a CSV file come from the scene beside it", "[viewer]") {
+    const Folder folder;
+    const auto units = [&](const std::string& scene) {
+        if (!scene.empty())
+            folder.write("run.scene.json", scene);
+        std::vector<std::string> result;
+        for (const ResultColumn& column :
+             open_result(folder.write("run.csv", "time,pin.rate,\"tip.R[1,1]\",x\n0,1,2,3\n"))
+                 ->heading()
+                 .columns)
+            result.push_back(column.unit);
+        return result;
+    };
+    using Units = std::vector<std::string>;
+    CHECK(units("") == Units{"", "", ""});
+    CHECK(units(R"({"format": "tenon-scene", "bodies": [{"units": {"x": "m"}}]})") == Units{"", "", ""});
+    CHECK(units(R"({"bodies": [1], "units": {"pin.rate": "rad/s", "x": "kN", "y": "m"}, "name": "n"})") ==
+          Units{"rad/s", "", "kN"});
+    CHECK_THROWS_WITH(units(R"({"units": {"x": 3}})"),
+                      Catch::Contains("run.scene.json: the unit of 'x' must be"));
+    CHECK_THROWS_WITH(units(R"({"units": 3})"), Catch::Contains("'units' must be an object"));
+    CHECK_THROWS_WITH(units("[]"), Catch::Contains("'units' must be an object"));
+    CHECK_THROWS_WITH(units("{"), Catch::Contains("this is no JSON"));
 }

@@ -2,39 +2,116 @@
 
 #include "tools/archive/archive_checks.hpp"
 #include "tools/files/plain_file.hpp"
-#include "tools/archive/unpack_folder.hpp"
-#include "tools/archive/zip_data.hpp"
-#include "tools/archive/zip_headers.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <zip.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
 #include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace tenon {
+namespace {
+
+using Zip = std::unique_ptr<zip_t, decltype(&zip_discard)>;
+
+/// Of the same open file, so that nobody can put another one in its place after the checks.
+Zip open_zip(const PlainFile& file) {
+    Descriptor copy(::fcntl(file.descriptor(), F_DUPFD_CLOEXEC, 0));
+    std::FILE* const stream = copy.valid() ? ::fdopen(copy.get(), "rb") : nullptr;
+    if (!stream)
+        throw InputError(InputFault::unreadable,
+                         fmt::format("{}: cannot be read ({})", file.path().string(), std::strerror(errno)));
+    copy.release();
+    zip_error_t error{};
+    zip_source_t* const source = zip_source_filep_create(stream, 0, -1, &error);
+    Zip zip(source ? zip_open_from_source(source, ZIP_RDONLY, &error) : nullptr, zip_discard);
+    if (!zip)
+        throw bad_input(file.path().string(), 0, zip_error_strerror(&error));
+    return zip;
+}
+
+/// The folder of `name` below `root`, component by component, so that no symbolic link is followed; those that are
+/// missing are made. Invalid, with errno, where that is impossible.
+Descriptor folder_of(const std::string& name, Descriptor at) {
+    std::size_t start = 0;
+    for (std::size_t slash = name.find('/'); slash != std::string::npos && at.valid();
+         slash = name.find('/', start)) {
+        const std::string component = name.substr(start, slash - start);
+        if (::mkdirat(at.get(), component.c_str(), 0700) != 0 && errno != EEXIST)
+            return Descriptor();
+        at = Descriptor(::openat(at.get(), component.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        start = slash + 1;
+    }
+    return at;
+}
+
+} // namespace
 
 struct Archive::Parts {
     explicit Parts(const std::filesystem::path& path) : file(path) {}
-    const PlainFile file; ///< stays open, so that nobody can put another one in its place after the checks
-    std::vector<ArchiveEntry> entries;
-    std::vector<zip::Header> headers; ///< one for each entry
+
+    /// Gives the content of an entry to `sink`, piece by piece: never more than the header says, whatever the packed
+    /// data would make. Only when it returns was the content sound.
+    template <class Sink> void unpack(std::size_t i, Sink sink) {
+        const ArchiveEntry& entry = entries[i];
+        const std::lock_guard lock(mutex);
+        const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> content(zip_fopen_index(zip.get(), i, 0),
+                                                                         zip_fclose);
+        if (!content)
+            throw failure(entry, zip_get_error(zip.get()));
+        std::array<char, 1 << 16> block;
+        std::uint64_t count = 0;
+        while (const zip_int64_t length = zip_fread(content.get(), block.data(), block.size())) {
+            if (length < 0)
+                throw failure(entry, zip_file_get_error(content.get()));
+            count += static_cast<std::uint64_t>(length);
+            if (count > entry.size)
+                throw refused(file.path(), entry.name,
+                              fmt::format("it unpacks to more than the {} bytes of its header", entry.size));
+            sink(std::string_view(block.data(), static_cast<std::size_t>(length)));
+        }
+        if (count < entry.size)
+            throw refused(file.path(), entry.name,
+                          fmt::format("it unpacks to {} bytes, its header says {}", count, entry.size));
+    }
+
+    InputError failure(const ArchiveEntry& entry, zip_error_t* error) const {
+        file.read(file.size() - 1, 1); // throws where somebody has cut the file
+        return refused(file.path(), entry.name,
+                       zip_error_code_zip(error) == ZIP_ER_CRC
+                           ? "its content does not have the checksum of its header"
+                           : fmt::format("its packed data are broken ({})", zip_error_strerror(error)));
+    }
+
+    const PlainFile file;
+    std::vector<ArchiveEntry> entries; ///< as libzip counts them
     std::unordered_map<std::string_view, std::size_t> index;
+    std::mutex mutex; ///< libzip reads one entry at a time
+    Zip zip{nullptr, zip_discard};
 };
 
 Archive::Archive(const std::filesystem::path& file, const ArchiveLimits& limits)
     : parts_(std::make_unique<Parts>(file)) {
-    const zip::Directory directory = zip::find_directory(parts_->file);
+    const ZipDirectory directory = find_directory(parts_->file);
     if (directory.entries > limits.entries)
         throw bad_input(
             file.string(), 0,
             fmt::format("the archive has {} entries (limit {})", directory.entries, limits.entries));
-    parts_->headers = zip::read_central_directory(parts_->file, directory);
-    check_entries(file, parts_->headers, limits);
-    zip::read_local_headers(parts_->file, directory, parts_->headers);
-    for (const zip::Header& header : parts_->headers)
-        parts_->entries.push_back(header.entry);
+    std::vector<ZipHeader> headers = read_directory(parts_->file, directory);
+    check_entries(file, headers, limits);
+    check_layout(parts_->file, directory, headers);
+    for (ZipHeader& header : headers)
+        parts_->entries.push_back(std::move(header.entry));
     for (const ArchiveEntry& entry : parts_->entries)
         parts_->index.emplace(entry.name, parts_->index.size());
+    parts_->zip = open_zip(parts_->file);
 }
 
 Archive::~Archive() = default;
@@ -54,8 +131,7 @@ std::string Archive::read(std::string_view name) const {
                         "there is no entry '" + printable(name, 200) + "' in the archive");
     std::string content;
     // Grows with what is there: the size in the header may be a lie.
-    zip::unpack_data(parts_->file, parts_->headers[found->second],
-                     [&](std::string_view piece) { content += piece; });
+    parts_->unpack(found->second, [&](std::string_view piece) { content += piece; });
     return content;
 }
 
@@ -63,24 +139,26 @@ void Archive::unpack(const std::filesystem::path& folder, std::string_view prefi
     std::string below(prefix);
     if (!below.empty() && !below.ends_with('/'))
         below += '/';
-    UnpackFolder target(folder);
-    for (const zip::Header& header : parts_->headers) {
-        const std::string& name = header.entry.name;
+    for (std::size_t i = 0; i < entries().size(); ++i) {
+        const std::string& name = entries()[i].name;
         if (!name.starts_with(below))
             continue;
-        if (name.ends_with('/')) {
-            target.make_folder(name.substr(0, name.size() - 1));
+        const auto require = [&](bool done) {
+            if (!done)
+                throw OutputError((folder / name).string(), std::strerror(errno));
+        };
+        const Descriptor at =
+            folder_of(name, Descriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)));
+        require(at.valid());
+        if (name.ends_with('/'))
             continue;
-        }
-        Descriptor file = target.make_file(name, name.starts_with("binaries/") ? 0500 : 0600);
-        zip::unpack_data(parts_->file, header, [&](std::string_view piece) {
-            if (!write_all(file.get(), piece))
-                target.fail(name, errno);
-        });
-        if (!close_checked(file))
-            target.fail(name, errno);
+        Descriptor file(::openat(at.get(), name.substr(name.rfind('/') + 1).c_str(),
+                                 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                 name.starts_with("binaries/") ? 0500 : 0600));
+        require(file.valid());
+        parts_->unpack(i, [&](std::string_view piece) { require(write_all(file.get(), piece)); });
+        require(close_checked(file));
     }
-    target.keep();
 }
 
 } // namespace tenon

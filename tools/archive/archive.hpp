@@ -1,6 +1,6 @@
 #pragma once
-// Zip archives as FMI and SSP allow them: read only after every entry has been checked, written byte for byte the same
-// from the same content.
+// Zip archives as FMI and SSP allow them, by libzip: read only after every entry has been checked (zip_layout.hpp,
+// entry_checks.hpp), written byte for byte the same from the same content.
 
 #include <cstdint>
 #include <filesystem>
@@ -44,8 +44,8 @@ class Archive {
     /// where there is none of that name.
     std::string read(std::string_view name) const;
     /// Unpacks all entries below `prefix` (all when empty) into `folder`, which exists; parents are made, nothing that
-    /// exists is overwritten, no symbolic link is followed; files get mode 0600, those in binaries/ 0500. Throws InputError or
-    /// OutputError.
+    /// exists is overwritten, no symbolic link is followed; files get mode 0600, those in binaries/ 0500. Throws
+    /// InputError or OutputError; what was unpacked by then stays, for the owner of the folder to remove.
     void unpack(const std::filesystem::path& folder, std::string_view prefix = {}) const;
 
   private:
@@ -65,18 +65,5 @@ enum class Packing { small, quick };
 /// fields), to a temporary file beside it that takes the name only when complete. Throws OutputError, also above 4 GiB.
 void write_archive(const std::filesystem::path& file, const std::vector<ArchiveContent>& entries,
                    Packing packing = Packing::small);
-
-/// A folder of its own under the system's temporary directory (mode 0700) that is removed with the object.
-class TemporaryFolder {
-  public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(TemporaryFolder&&) noexcept;
-    TemporaryFolder& operator=(TemporaryFolder&&) noexcept;
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 } // namespace tenon

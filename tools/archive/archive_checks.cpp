@@ -1,29 +1,77 @@
 #include "tools/archive/archive_checks.hpp"
 
-#include "tools/archive/zip_format.hpp"
+#include "tools/files/utf8.hpp"
 
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
 namespace tenon {
 namespace {
 
+/// That of ext4, NTFS and most others.
+constexpr std::size_t longest_component = 255;
 /// Small entries of one letter are packed to almost nothing; they do no harm.
 constexpr std::uint64_t ratio_applies_above = 1 << 20;
+constexpr int stored = 0, deflated = 8;
+/// DOS attribute of a folder, in the low byte of the external attributes.
+constexpr std::uint32_t dos_folder = 0x10;
+
+/// A device on Windows, in whatever folder and with whatever ending: CON, nul.txt, "com1 .c".
+bool windows_device(std::string_view component) {
+    std::string stem = folded_name(component.substr(0, component.find('.')));
+    stem.resize(stem.find_last_not_of(' ') + 1);
+    for (const char* device : {"con", "prn", "aux", "nul", "conin$", "conout$", "clock$"})
+        if (stem == device)
+            return true;
+    if (!stem.starts_with("com") && !stem.starts_with("lpt"))
+        return false;
+    const std::string number = stem.substr(3);
+    return (number.size() == 1 && number[0] >= '0' && number[0] <= '9') || number == "¹" || number == "²" ||
+           number == "³";
+}
+
+std::string component_fault(std::string_view component) {
+    if (component.empty())
+        return "the name has '//'";
+    if (component == "..")
+        return "the name has '..'";
+    if (component == ".")
+        return "the name has './'";
+    if (component.size() > longest_component)
+        return fmt::format("a part of the name has {} bytes (limit {})", component.size(), longest_component);
+    if (component.back() == '.' || component.back() == ' ')
+        return "a part of the name ends in a dot or a space";
+    if (windows_device(component))
+        return "the name '" + printable(component) + "' is reserved on Windows";
+    return {};
+}
+
+std::string character_fault(std::string_view name) {
+    if (utf8_valid_prefix(name) != name.size())
+        return "the name is not UTF-8";
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const auto c = static_cast<unsigned char>(name[i]);
+        const bool c1 = c == 0xC2 && static_cast<unsigned char>(name[i + 1]) < 0xA0; // U+0080 to U+009F
+        if (c < 0x20 || c == 0x7F || c1)
+            return c == 0 ? "the name has a NUL" : "the name has a control character";
+    }
+    return {};
+}
 
 /// Only files and folders, and each says so in its name too. The upper half of the attributes is looked at whatever
 /// system made the archive, because other tools do so.
-std::string kind_fault(const zip::Header& header) {
+std::string kind_fault(const ZipHeader& header) {
     const bool folder = header.entry.name.ends_with('/');
     const std::uint32_t kind = header.attributes >> 16 & S_IFMT;
     if (kind == S_IFLNK)
         return "it is a symbolic link";
     if (kind != 0 && kind != S_IFREG && kind != S_IFDIR)
         return "it is a device, a pipe or a socket";
-    const bool marked_folder = kind == S_IFDIR || (header.attributes & zip::dos_folder) != 0;
+    const bool marked_folder = kind == S_IFDIR || (header.attributes & dos_folder) != 0;
     if ((folder && kind == S_IFREG) || (!folder && marked_folder))
         return "its attributes and the end of its name disagree whether it is a folder";
     if (folder && header.entry.size != 0)
@@ -31,27 +79,23 @@ std::string kind_fault(const zip::Header& header) {
     return {};
 }
 
-std::string packing_fault(const ArchiveEntry& entry) {
-    if ((entry.flags & (zip::flag_encrypted | zip::flag_strong_encryption | zip::flag_masked)) != 0)
+std::string packing_fault(const ArchiveEntry& entry, const ArchiveLimits& limits) {
+    if ((entry.flags & (zip_encrypted | zip_strong_encryption | zip_masked)) != 0)
         return "it is encrypted";
-    if ((entry.flags & zip::flag_patched) != 0)
+    if ((entry.flags & zip_patched) != 0)
         return "it is a patch of another file";
-    if (entry.method != zip::stored && entry.method != zip::deflated)
+    if (entry.method != stored && entry.method != deflated)
         return fmt::format("compression method {} (allowed are 0, stored, and 8, deflated)", entry.method);
-    if (entry.method == zip::stored && entry.size != entry.packed)
+    if (entry.method == stored && entry.size != entry.packed)
         return fmt::format("it is stored, but {} bytes are {} bytes in the archive", entry.size,
                            entry.packed);
-    return {};
-}
-
-std::string size_fault(const ArchiveEntry& entry, const ArchiveLimits& limits) {
     if (entry.size > limits.entry)
         return fmt::format("it has {} bytes (limit {})", entry.size, limits.entry);
-    const std::uint64_t ratio = std::max<std::uint64_t>(limits.ratio, 1);
-    if (entry.size > ratio_applies_above && entry.packed <= (entry.size - 1) / ratio) // size > ratio * packed
+    if (entry.size > ratio_applies_above &&
+        entry.packed <= (entry.size - 1) / limits.ratio) // size > ratio * packed
         return fmt::format("{} bytes unpack to {}, more than {} times as many (limit)", entry.packed,
-                           entry.size, ratio);
-    if (const auto depth = static_cast<std::size_t>(std::count(entry.name.begin(), entry.name.end(), '/'));
+                           entry.size, limits.ratio);
+    if (const auto depth = static_cast<std::size_t>(std::ranges::count(entry.name, '/'));
         depth > limits.depth)
         return fmt::format("it is {} folders deep (limit {})", depth, limits.depth);
     return {};
@@ -59,26 +103,82 @@ std::string size_fault(const ArchiveEntry& entry, const ArchiveLimits& limits) {
 
 } // namespace
 
-void check_entries(const std::filesystem::path& file, const std::vector<zip::Header>& headers,
+InputError refused(const std::filesystem::path& file, std::string_view entry, const std::string& rule) {
+    return bad_input(file.string(), 0, "entry '" + printable(entry, 200) + "': " + rule);
+}
+
+std::string folded_name(std::string_view name) {
+    std::string result(name);
+    for (char& c : result)
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+    return result;
+}
+
+std::string name_fault(std::string_view name) {
+    if (name.empty())
+        return "the name is empty";
+    if (std::string fault = character_fault(name); !fault.empty())
+        return fault;
+    if (name.find('\\') != std::string_view::npos)
+        return "the name has a backslash";
+    if (name.find(':') != std::string_view::npos)
+        return "the name has a colon, as of a drive or a stream of Windows";
+    if (name.front() == '/')
+        return "the name is absolute";
+    if (name.ends_with('/'))
+        name.remove_suffix(1);
+    for (std::size_t start = 0; start <= name.size();) {
+        const std::size_t end = std::min(name.find('/', start), name.size());
+        if (std::string fault = component_fault(name.substr(start, end - start)); !fault.empty())
+            return fault;
+        start = end + 1;
+    }
+    return {};
+}
+
+std::optional<NameClash> find_clash(const std::vector<std::string_view>& names) {
+    struct Place {
+        std::string_view path, name; ///< without `/` at the end; the first entry that has it
+        bool file = false, listed = false;
+    };
+    std::unordered_map<std::string, Place> places; // the entries, and the folders they are in
+    for (const std::string_view name : names)
+        for (std::size_t end = 0; end < name.size(); ++end) {
+            end = std::min(name.find('/', end), name.size());
+            const Place here{name.substr(0, end), name, end == name.size(), end + 1 >= name.size()};
+            const auto [found, added] = places.try_emplace(folded_name(here.path), here);
+            Place& there = found->second;
+            const char* const rule = added                         ? nullptr
+                                     : there.file != here.file     ? "a file is also a folder; see"
+                                     : there.path != here.path     ? "the name differs only in case from"
+                                     : there.listed && here.listed ? "the name is there twice; see"
+                                                                   : nullptr;
+            if (rule)
+                return NameClash{there.name, fmt::format("{} '{}'", rule, printable(name, 200))};
+            there.listed |= here.listed;
+        }
+    return {};
+}
+
+void check_entries(const std::filesystem::path& file, const std::vector<ZipHeader>& headers,
                    const ArchiveLimits& limits) {
     std::uint64_t total = 0;
     std::vector<std::string_view> names;
-    for (const zip::Header& header : headers) {
+    for (const ZipHeader& header : headers) {
         const ArchiveEntry& entry = header.entry;
-        for (const std::string& fault : {name_fault(entry.name), kind_fault(header), packing_fault(entry)})
+        for (const std::string& fault :
+             {name_fault(entry.name), kind_fault(header), packing_fault(entry, limits)})
             if (!fault.empty())
-                throw zip::refused(file, entry.name, fault);
-        if (const std::string fault = size_fault(entry, limits); !fault.empty())
-            throw zip::refused(file, entry.name, fault);
+                throw refused(file, entry.name, fault);
         if (entry.size > limits.total - total)
-            throw zip::refused(
-                file, entry.name,
-                fmt::format("with it the entries have more than {} bytes (limit)", limits.total));
+            throw refused(file, entry.name,
+                          fmt::format("with it the entries have more than {} bytes (limit)", limits.total));
         total += entry.size;
         names.emplace_back(entry.name);
     }
     if (const std::optional<NameClash> clash = find_clash(names))
-        throw zip::refused(file, clash->name, clash->rule);
+        throw refused(file, clash->name, clash->rule);
 }
 
 } // namespace tenon

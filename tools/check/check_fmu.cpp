@@ -4,19 +4,13 @@
 #include "tools/check/content_checks.hpp"
 #include "tools/check/dynamic_checks.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/platform.hpp"
 
 #include <chrono>
 
 namespace tenon::check {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-
-double seconds_since(Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-}
 
 class Checker {
   public:

@@ -9,15 +9,9 @@
 namespace tenon::check {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int usual_steps = 40, fewest_steps = 4;
 constexpr double longest_first_run = 1.0; ///< seconds
 constexpr double longest_run = 0.1;       ///< seconds of the runs that are repeated in each check
-
-double seconds_since(Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-}
 
 /// What the first run tells the parent, step by step: a crash keeps what was known before.
 struct Progress {

@@ -3,11 +3,18 @@
 
 #include "tools/check/runner.hpp"
 
+#include <chrono>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace tenon::check {
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+}
 
 /// Loads the library in both ways. False where it cannot be loaded: there is nothing to check then.
 bool check_loading(Runner& runner);

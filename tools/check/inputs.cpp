@@ -88,13 +88,6 @@ Inputs::Inputs(const fmi::Description& description) {
     }
 }
 
-std::vector<double> Inputs::start() const {
-    std::vector<double> values;
-    for (const Element& element : elements_)
-        values.push_back(element.start);
-    return values;
-}
-
 std::vector<double> Inputs::moved(int index, double phase) const {
     std::vector<double> values;
     for (std::size_t i = 0; i < elements_.size(); ++i) {

@@ -23,7 +23,6 @@ class Inputs {
 
     bool empty() const { return references_.empty(); }
     const std::vector<fmi::Reference>& references() const { return references_; }
-    std::vector<double> start() const;
     /// At step `index`: one hundredth of their scale up and down, each with its own phase; within min and max.
     std::vector<double> moved(int index, double phase) const;
     fmi::Status set(fmi::Slave& slave, const std::vector<double>& values) const;

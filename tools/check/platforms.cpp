@@ -1,5 +1,7 @@
 #include "tools/check/platforms.hpp"
 
+#include <elf.h>
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -9,8 +11,6 @@
 namespace tenon::check {
 namespace {
 
-constexpr int em_386 = 3, em_arm = 40, em_x86_64 = 62, em_aarch64 = 183;
-
 struct Folder {
     std::string_view name2; ///< in FMI 2.0; empty: it has none
     std::string_view name3; ///< in FMI 3.0
@@ -18,10 +18,10 @@ struct Folder {
 };
 
 constexpr std::array<Folder, 12> folders{{
-    {"linux64", "x86_64-linux", {".so", em_x86_64, 64}},
-    {"linux32", "x86-linux", {".so", em_386, 32}},
-    {"aarch64-linux", "aarch64-linux", {".so", em_aarch64, 64}},
-    {"", "aarch32-linux", {".so", em_arm, 32}},
+    {"linux64", "x86_64-linux", {".so", EM_X86_64, 64}},
+    {"linux32", "x86-linux", {".so", EM_386, 32}},
+    {"aarch64-linux", "aarch64-linux", {".so", EM_AARCH64, 64}},
+    {"", "aarch32-linux", {".so", EM_ARM, 32}},
     {"win64", "x86_64-windows", {".dll", 0, 64}},
     {"win32", "x86-windows", {".dll", 0, 32}},
     {"aarch64-windows", "aarch64-windows", {".dll", 0, 64}},

@@ -24,7 +24,7 @@ struct Builder {
     std::vector<std::size_t> first;
 
     bool arrays() const { return out.version == fmi::Version::fmi3; }
-    std::size_t count(const fmu::Variable& v) const { return arrays() ? 1 : v.elements; }
+    std::size_t count(const fmu::Variable& v) const { return arrays() ? 1 : v.elements(); }
 
     void add_variables();
     void add_units();
@@ -92,7 +92,7 @@ void Builder::add_variables() {
             fmi::Variable x = base;
             x.name = arrays() ? v.name : v.element_name(e);
             x.reference = static_cast<std::uint32_t>(arrays() ? first.size() - 1 : v.slot + e);
-            x.start = arrays() ? start_of(v, 0, v.elements) : start_of(v, e, e + 1);
+            x.start = arrays() ? start_of(v, 0, v.elements()) : start_of(v, e, e + 1);
             if (arrays())
                 for (const int n : v.dimensions)
                     x.dimensions.push_back({static_cast<std::uint64_t>(n), {}});

@@ -1,5 +1,7 @@
 #include "tools/export/describe_terminals.hpp"
 
+#include "core/model/joints/joint_types.hpp"
+
 #include <map>
 #include <string>
 #include <string_view>
@@ -10,9 +12,9 @@ namespace {
 const std::string domain = "dev.tenon.joint.";
 const std::string effort = domain + "effort";
 
-class Builder {
+class TerminalBuilder {
   public:
-    Builder(const fmu::Blueprint& blueprint, bool arrays) : arrays_(arrays) {
+    TerminalBuilder(const fmu::Blueprint& blueprint, bool arrays) : arrays_(arrays) {
         for (const fmu::Variable& v : blueprint.interface.variables())
             variables_[v.name] = &v;
     }
@@ -21,7 +23,7 @@ class Builder {
     void add(fmi::Terminal& terminal, const std::string& prefix, const std::string& member,
              const std::string& kind = "signal") const {
         const fmu::Variable& v = *variables_.at(prefix + "." + member);
-        const std::size_t elements = arrays_ ? 1 : v.elements;
+        const std::size_t elements = arrays_ ? 1 : v.elements();
         for (std::size_t e = 0; e < elements; ++e) {
             const std::string name = arrays_ ? v.name : v.element_name(e);
             terminal.members.push_back({name, name.substr(prefix.size() + 1), kind});
@@ -39,7 +41,7 @@ std::array<double, 4> place(std::size_t i) {
     return {90, y - 10, 110, y + 10};
 }
 
-fmi::Terminal port_terminal(const Builder& builder, const Port& port) {
+fmi::Terminal port_terminal(const TerminalBuilder& builder, const Port& port) {
     fmi::Terminal t;
     t.name = port.name;
     t.matching_rule = "plug";
@@ -60,7 +62,7 @@ fmi::Terminal port_terminal(const Builder& builder, const Port& port) {
     return t;
 }
 
-fmi::Terminal flange_terminal(const Builder& builder, const Flange& flange, bool turns) {
+fmi::Terminal flange_terminal(const TerminalBuilder& builder, const Flange& flange, bool turns) {
     fmi::Terminal t;
     t.name = flange.name;
     t.matching_rule = "plug";
@@ -83,12 +85,12 @@ fmi::Terminal flange_terminal(const Builder& builder, const Flange& flange, bool
 } // namespace
 
 std::vector<fmi::Terminal> describe_terminals(const fmu::Blueprint& blueprint, fmi::Version version) {
-    const Builder builder(blueprint, version == fmi::Version::fmi3);
+    const TerminalBuilder builder(blueprint, version == fmi::Version::fmi3);
     std::vector<fmi::Terminal> terminals;
     for (const Port& port : blueprint.model.ports)
         terminals.push_back(port_terminal(builder, port));
     for (const Flange& flange : blueprint.model.flanges) {
-        const bool turns = blueprint.model.joints[static_cast<std::size_t>(flange.joint)].type == "revolute";
+        const bool turns = type_of(blueprint.model.joints[static_cast<std::size_t>(flange.joint)]).has_angle;
         terminals.push_back(flange_terminal(builder, flange, turns));
     }
     for (std::size_t i = 0; i < terminals.size(); ++i)

@@ -1,5 +1,5 @@
 #pragma once
-// Ports and flanges of a model as terminals (CONTRACT section 5).
+// Ports and flanges of a model as terminals (docs/contract.md section 5).
 
 #include "fmu/blueprint.hpp"
 #include "modelDescription/description.hpp"

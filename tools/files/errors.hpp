@@ -37,6 +37,9 @@ std::string printable(std::string_view text, std::size_t longest = 60);
 /// The name of a file for a message.
 std::string shown(const std::filesystem::path& path);
 
+/// "FILE: cannot be read (why)".
+InputError unreadable(const std::filesystem::path& path, const std::string& why);
+
 /// "FILE:LINE: what", malformed; without the line where it is 0.
 InputError bad_input(const std::string& file, int line, const std::string& what);
 

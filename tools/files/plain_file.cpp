@@ -10,23 +10,15 @@
 #include <utility>
 
 namespace tenon {
-namespace {
-
-[[noreturn]] void unreadable(const std::filesystem::path& path, const std::string& why) {
-    throw InputError(InputFault::unreadable, shown(path) + ": cannot be read (" + why + ")");
-}
-
-} // namespace
-
 PlainFile::PlainFile(std::filesystem::path path)
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     struct stat status {};
     if (!descriptor_.valid() || ::fstat(descriptor_.get(), &status) != 0)
-        unreadable(path_, std::strerror(errno));
+        throw unreadable(path_, std::strerror(errno));
     if (S_ISDIR(status.st_mode))
-        unreadable(path_, "it is a directory");
+        throw unreadable(path_, "it is a directory");
     if (!S_ISREG(status.st_mode))
-        unreadable(path_, "it is not a plain file");
+        throw unreadable(path_, "it is not a plain file");
     size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -38,9 +30,9 @@ std::string PlainFile::read(std::uint64_t offset, std::size_t length) const {
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
-            unreadable(path_, std::strerror(errno));
+            throw unreadable(path_, std::strerror(errno));
         if (count == 0)
-            unreadable(path_, "it has become shorter while it was read");
+            throw unreadable(path_, "it has become shorter while it was read");
         done += static_cast<std::size_t>(count);
     }
     return bytes;

@@ -16,6 +16,8 @@ class PlainFile {
 
     const std::filesystem::path& path() const { return path_; }
     std::uint64_t size() const { return size_; }
+    /// For libraries that read it by themselves.
+    int descriptor() const { return descriptor_.get(); }
     /// `length` bytes from `offset`. Throws InputError(unreadable), also where the file ends before (somebody has cut it).
     std::string read(std::uint64_t offset, std::size_t length) const;
 

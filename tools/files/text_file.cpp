@@ -15,19 +15,15 @@ struct Closer {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-[[noreturn]] void unreadable(const std::filesystem::path& path, const std::string& why) {
-    throw InputError(InputFault::unreadable, shown(path) + ": cannot be read (" + why + ")");
-}
-
 } // namespace
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit) {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
-        unreadable(path, "it is a directory");
+        throw unreadable(path, "it is a directory");
     const std::unique_ptr<std::FILE, Closer> file(std::fopen(path.c_str(), "rb"));
     if (!file)
-        unreadable(path, std::strerror(errno));
+        throw unreadable(path, std::strerror(errno));
     const auto size = std::filesystem::file_size(path, ignored);
     const bool size_known = std::filesystem::is_regular_file(path, ignored) && !ignored;
     std::string text;
@@ -37,15 +33,14 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
         text.append(block, count);
         if (count < sizeof block) {
             if (std::ferror(file.get()))
-                unreadable(path, std::strerror(errno));
+                throw unreadable(path, std::strerror(errno));
             break;
         }
     }
     if (text.size() > limit || (size_known && size > limit))
-        throw InputError(InputFault::malformed,
-                         shown(path) + ": the file is too large (" +
-                             (size_known ? std::to_string(size) : "more than " + std::to_string(limit)) +
-                             " bytes, limit " + std::to_string(limit) + "); is it the right file?");
+        throw InputError(InputFault::malformed, shown(path) + ": the file is too large (" +
+                                 (size_known ? std::to_string(size) : "more than " + std::to_string(limit)) +
+                                 " bytes, limit " + std::to_string(limit) + "); is it the right file?");
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/math/error.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/files/text_file.hpp"
 #include "tools/glue/coupler_fmu.hpp"
 #include "tools/glue/port.hpp"

@@ -6,8 +6,8 @@
 namespace tenon::glue {
 namespace {
 
-constexpr double rounding = 1e-9, negligible = 1e-3;
-/// Where the residual has fallen this far and falls no more, rounding in the FMUs is what is left.
+constexpr double cubic_rounding = 1e-9, negligible = 1e-3;
+/// Where the residual has fallen this far and falls no more, cubic_rounding in the FMUs is what is left.
 constexpr double stalled = 1e-5;
 
 } // namespace
@@ -117,7 +117,7 @@ double CubicGroup::residual(double h) {
 }
 
 bool CubicGroup::is_closed(double norm, double h) const {
-    if (norm <= rounding * scale_ || norm * h * h <= negligible * settings_.tolerance)
+    if (norm <= cubic_rounding * scale_ || norm * h * h <= negligible * settings_.tolerance)
         return true;
     return corrections_ > 2 && norm <= stalled * predicted_ && norm > 0.5 * last_norm_;
 }

@@ -78,16 +78,16 @@ class Cutter {
     }
 
     void refuse_unfit(const tenon::Joint& joint, int index) const {
-        if (joint.type == "gear" || joint.type == "screw" || joint.type == "rolling")
+        if (!type_of(joint).gluable)
             refuse(joint, "FMUs are not glued by joints of type '" + joint.type + "'");
         if (joint.friction.coulomb != 0 || joint.friction.viscous != 0)
             refuse(joint,
                    "it has friction, which a glued joint has not; take out 'friction', or cut elsewhere");
         for (const tenon::Joint& gear : machine_.joints)
-            if (gear.type == "gear" && (gear.joint1 == index || gear.joint2 == index))
+            if (gear.joint1 == index || gear.joint2 == index)
                 refuse(joint, "gear '" + gear.name + "' turns with it; cut elsewhere");
         for (const Force& force : machine_.forces)
-            if (force.type == ForceType::torsion_spring && force.joint == index)
+            if (force.joint == index)
                 refuse(joint, "spring '" + force.name +
                                   "' acts in it, which a glued joint has not; take it out, or cut elsewhere");
         for (const Flange& flange : machine_.flanges)
@@ -101,14 +101,13 @@ class Cutter {
     void tie_bodies() {
         for (std::size_t j = 0; j < machine_.joints.size(); ++j) {
             const tenon::Joint& joint = machine_.joints[j];
-            if (joint.type == "gear")
+            if (type_of(joint).couples_joints())
                 groups_.tie(carrier(joint.joint1), carrier(joint.joint2));
             else if (!cut_[j])
                 groups_.tie(joint.first, joint.second);
         }
         for (const Force& force : machine_.forces)
-            if (force.type == ForceType::spring_damper || force.type == ForceType::bushing)
-                groups_.tie(force.first, force.second);
+            groups_.tie(force.first, force.second);
     }
 
     int carrier(int joint) const {
@@ -137,11 +136,11 @@ class Cutter {
     /// Bodies may have none of their own where a driver moves them; a part without that driver needs them.
     void set_velocities() {
         const Simulation start(machine_);
-        std::vector<double> values(start.variables().size());
+        std::vector<double> values(start.columns().size());
         start.read(values);
         std::map<std::string, std::size_t> index;
         for (std::size_t i = 0; i < values.size(); ++i)
-            index.emplace(start.variables()[i].name, i);
+            index.emplace(start.columns()[i].name, i);
         const auto vector = [&](const std::string& name) -> Vec3 {
             const std::size_t first = index.at(name + "[1]");
             return {values[first], values[first + 1], values[first + 2]};
@@ -159,7 +158,7 @@ class Cutter {
     void distribute_joints() {
         for (std::size_t j = 0; j < machine_.joints.size(); ++j) {
             tenon::Joint joint = machine_.joints[j];
-            if (cut_[j] || joint.type == "gear")
+            if (cut_[j] || type_of(joint).couples_joints())
                 continue;
             Model& part = result_.parts[at(part_of(joint.first, joint.second))];
             joint.first = local(joint.first);
@@ -168,7 +167,7 @@ class Cutter {
             part.joints.push_back(std::move(joint));
         }
         for (tenon::Joint gear : machine_.joints) {
-            if (gear.type != "gear")
+            if (!type_of(gear).couples_joints())
                 continue;
             Model& part = part_of_joint(gear.joint1);
             gear.joint1 = joint_[at(gear.joint1)];
@@ -194,7 +193,7 @@ class Cutter {
 
     void distribute_forces() {
         for (Force force : machine_.forces) {
-            const bool in_joint = force.type == ForceType::torsion_spring;
+            const bool in_joint = force.joint >= 0;
             Model& part =
                 in_joint ? part_of_joint(force.joint) : result_.parts[at(part_of(force.first, force.second))];
             if (in_joint) {
@@ -208,7 +207,7 @@ class Cutter {
     }
 
     void distribute_places() {
-        for (Port port : machine_.ports) {
+        for (tenon::Port port : machine_.ports) {
             if (port.body == world) {
                 result_.left_out.push_back(port.name);
                 continue;
@@ -255,13 +254,13 @@ class Cutter {
         system::GlueJoint glued;
         glued.name = joint.name;
         glued.type = joint.type;
-        const bool points = joint.type == "distance";
+        const bool points = type_of(joint).takes("points");
         const bool inside = joint.first != world && joint.second != world &&
                             body_[at(joint.first)].part == body_[at(joint.second)].part;
         glued.a = add_port(joint.first, points ? joint.point1 : joint.at, joint.name, inside ? "_a" : "");
         glued.b = add_port(joint.second, points ? joint.point2 : joint.at, joint.name, inside ? "_b" : "");
         const auto numbers = [](const Vec3& v) { return std::vector<double>{v.x(), v.y(), v.z()}; };
-        for (const std::string_view key : find_joint_type(joint.type)->keys)
+        for (const auto& [key, fallback, meaning] : type_of(joint).keys)
             if (key == "axis")
                 glued.numbers["axis"] = numbers(joint.axis);
             else if (key == "axis2")
@@ -278,7 +277,7 @@ class Cutter {
         if (body == world)
             return {};
         Model& part = result_.parts[at(body_[at(body)].part)];
-        Port port{name + side, local(body), place, Mat3::Identity()};
+        tenon::Port port{name + side, local(body), place, Mat3::Identity()};
         while (has_element(part, port.name)) // the joint itself is gone
             port.name += "_";
         part.ports.push_back(port);

@@ -23,7 +23,7 @@ namespace {
 using system::GlueJoint;
 using system::Side;
 
-/// As in model files (CONTRACT section 2): what starts farther apart is a mistake.
+/// As in model files (docs/contract.md section 2): what starts farther apart is a mistake.
 constexpr double most_metres = 0.01, most_radians = 0.0174532925199433, most_rate = 0.01;
 /// What the first step closes without being noticed.
 constexpr double small_gap = 1e-7;

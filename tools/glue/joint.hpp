@@ -35,7 +35,7 @@ struct JointRows {
 /// The motion of the world as a side: at rest where the other port starts, with its axes.
 Motion world_side(const Motion& other);
 
-/// From the values of a port's members that describe its motion, in the order of CONTRACT section 5.
+/// From the values of a port's members that describe its motion, in the order of docs/contract.md section 5.
 Motion motion_from(const double* values, system::PortKind kind);
 
 class Joint {

@@ -26,14 +26,6 @@ double number_of(const system::GlueJoint& joint, const char* name, double otherw
     return found == joint.numbers.end() ? otherwise : found->second.front();
 }
 
-Orientation orientation_of(std::string_view type) {
-    if (type == "fixed" || type == "prismatic")
-        return Orientation::same;
-    if (type == "revolute" || type == "cylindrical" || type == "planar")
-        return Orientation::axis;
-    return type == "universal" ? Orientation::cross : Orientation::free;
-}
-
 void read_motion(const system::GlueJoint& joint, Formula& formula, Table& table) {
     if (const auto time = joint.numbers.find("motion.time"); time != joint.numbers.end()) {
         table = Table(time->second, joint.numbers.at("motion.value"));
@@ -62,10 +54,10 @@ Joint::Parts::Parts(const system::GlueJoint& joint, system::PortKind port_kind, 
         return;
     }
     type = find_joint_type(joint.type);
-    if (!type || !type->build)
+    if (!type || !type->gluable)
         throw Error(ErrorKind::model,
                     "joint '" + joint.name + "': ports cannot be glued by type '" + joint.type + "'");
-    orientation = orientation_of(joint.type);
+    orientation = type->orientation;
     driven = has_motion(joint);
     read_motion(joint, motion, table);
     build(core_joint(joint));
@@ -93,7 +85,7 @@ tenon::Joint Joint::Parts::core_joint(const system::GlueJoint& joint) {
     } else {
         turn_b = Eigen::Quaterniond::FromTwoVectors(axis_a, axis_b).toRotationMatrix();
     }
-    if (joint.type == "distance") {
+    if (type->keeps_distance) {
         length = number_of(joint, "length", (start_b.r - start_a.r).norm());
         core.length = length;
         if (!(length > 0))

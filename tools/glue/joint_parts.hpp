@@ -8,14 +8,6 @@
 
 namespace tenon::glue {
 
-/// How a joint ties the orientations of its sides; the rows for it come after those for the points.
-enum class Orientation {
-    free,
-    same, ///< 3 rows
-    axis, ///< 2 rows: one direction in common
-    cross ///< 1 row: two directions at a right angle
-};
-
 struct Joint::Parts {
     system::PortKind kind;
     const JointType* type = nullptr; ///< null for flanges

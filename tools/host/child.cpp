@@ -1,5 +1,7 @@
 #include "tools/host/child.hpp"
 
+#include "tools/host/pipe.hpp"
+
 #include "tools/files/descriptor.hpp"
 #include "tools/host/process_setup.hpp"
 
@@ -40,18 +42,7 @@ constexpr bool limits_memory = false; // its shadow memory alone takes terabytes
 constexpr bool limits_memory = true;
 #endif
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-struct Pipe {
-    Descriptor out, in; ///< read from `out` what was written into `in`
-};
-
-Pipe make_pipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-        fail("no pipe to a child process can be made");
-    return {Descriptor(ends[0]), Descriptor(ends[1])};
-}
+Pipe child_pipe() { return make_pipe(0, "no pipe to a child process can be made"); }
 
 // ---- in the child --------------------------------------------------------------------------------------------------
 
@@ -107,7 +98,7 @@ void settle_in(pid_t parent, int output, const ChildLimits& limits) {
 class ChildProcess {
   public:
     ChildProcess(const std::function<void(const ChildChannel&)>& work, const ChildLimits& limits)
-        : limits_(limits), answers_(make_pipe()), output_(make_pipe()) {
+        : limits_(limits), answers_(child_pipe()), output_(child_pipe()) {
         std::fflush(nullptr); // or both processes write what is in the buffers
         const pid_t parent = ::getpid();
         pid_ = ::fork();

@@ -1,5 +1,7 @@
 #include "tools/host/host_process.hpp"
 
+#include "tools/host/pipe.hpp"
+
 #include "tools/host/child.hpp"
 #include "tools/host/process_setup.hpp"
 #include "tools/import/log_relay.hpp"
@@ -21,17 +23,9 @@ constexpr int exit_orphaned = 119;
 /// A longer one is passed in pieces.
 constexpr std::size_t longest_line = 4096;
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-struct Pipe {
-    Descriptor out, in; ///< read from `out` what was written into `in`
-};
-
-Pipe make_pipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0)
-        fail("no pipe to the process of an FMU can be made");
-    return {beyond_standard_streams(Descriptor(ends[0])), beyond_standard_streams(Descriptor(ends[1]))};
+Pipe process_pipe() {
+    Pipe pipe = make_pipe(O_NONBLOCK, "no pipe to the process of an FMU can be made");
+    return {beyond_standard_streams(std::move(pipe.out)), beyond_standard_streams(std::move(pipe.in))};
 }
 
 /// Kills this process when the last writer of the pipe is gone. (PR_SET_PDEATHSIG would do so when the thread is gone that
@@ -54,7 +48,7 @@ ChildReport report_of(const siginfo_t& info) {
 } // namespace
 
 HostProcess::HostProcess(const std::function<void(int)>& work) {
-    Pipe lifeline = make_pipe(), output = make_pipe();
+    Pipe lifeline = process_pipe(), output = process_pipe();
     std::fflush(nullptr); // or both processes write what is in the buffers
     const pid_t parent = ::getpid();
     pid_ = ::fork();

@@ -19,7 +19,7 @@ namespace {
 // Rights to files.
 constexpr std::uint64_t execute = 1 << 0, write_file = 1 << 1, read_file = 1 << 2, read_folder = 1 << 3,
                         remove_folder = 1 << 4, remove_file = 1 << 5, make_character = 1 << 6,
-                        make_folder = 1 << 7, make_file = 1 << 8, make_socket = 1 << 9, make_pipe = 1 << 10,
+                        make_folder = 1 << 7, make_file = 1 << 8, make_socket = 1 << 9, make_fifo = 1 << 10,
                         make_block = 1 << 11, make_link = 1 << 12;
 constexpr std::uint64_t rename_across = 1 << 13;  ///< since version 2
 constexpr std::uint64_t truncate_file = 1 << 14;  ///< since version 3
@@ -28,7 +28,7 @@ constexpr std::uint64_t control_device = 1 << 15; ///< since version 5
 constexpr std::uint64_t of_files = execute | write_file | read_file | truncate_file | control_device;
 constexpr std::uint64_t to_read = read_file | read_folder;
 constexpr std::uint64_t to_write = to_read | write_file | remove_folder | remove_file | make_folder |
-                                   make_file | make_pipe | make_link | rename_across | truncate_file;
+                                   make_file | make_fifo | make_link | rename_across | truncate_file;
 
 constexpr std::uint64_t bind_tcp = 1 << 0, connect_tcp = 1 << 1;     ///< since version 4
 constexpr std::uint64_t abstract_sockets = 1 << 0, signals = 1 << 1; ///< since version 6

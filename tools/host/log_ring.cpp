@@ -13,7 +13,7 @@ struct Record {
     std::uint32_t status, category_size, message_size;
 };
 
-/// Both texts have been cut by the importer before (reliability.md section 3, rule 15); more than that is no message.
+/// Both texts have been cut by the importer before (log_relay.cpp); a longer one is not a message.
 constexpr std::uint32_t longest_text = 4096;
 
 LogRingHead* head_of(std::span<unsigned char> memory) {

@@ -1,6 +1,7 @@
 #pragma once
 // The line to an FMU in a process of its own on this machine.
 
+#include "tools/files/temporary_folder.hpp"
 #include "tools/host/channel.hpp"
 #include "tools/host/host_process.hpp"
 #include "tools/host/isolated_slave.hpp"

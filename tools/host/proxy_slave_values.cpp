@@ -23,7 +23,7 @@ void make_boolean(std::span<unsigned char> values) {
         value = value != 0;
 }
 
-constexpr auto nothing = [](MessageReader&) { return true; };
+constexpr auto no_answer = [](MessageReader&) { return true; };
 
 } // namespace
 
@@ -66,7 +66,7 @@ fmi::Status ProxySlave::set(fmi::Type type, std::span<const fmi::Reference> refe
             else
                 request.texts(std::span(static_cast<const std::string*>(values), count));
         },
-        nothing);
+        no_answer);
 }
 
 fmi::Status ProxySlave::set_input_derivatives(std::span<const fmi::Reference> references,
@@ -79,7 +79,7 @@ fmi::Status ProxySlave::set_input_derivatives(std::span<const fmi::Reference> re
             write_counted(request, orders);
             write_counted(request, values);
         },
-        nothing);
+        no_answer);
 }
 
 fmi::Status ProxySlave::get_output_derivatives(std::span<const fmi::Reference> references,
@@ -139,7 +139,7 @@ fmi::Status ProxySlave::save(fmi::StateHandle& state) {
 fmi::Status ProxySlave::restore(fmi::StateHandle state) {
     return call(
         {.operation = Operation::restore}, [&](MessageWriter& request) { request.value(number_of(state)); },
-        nothing);
+        no_answer);
 }
 
 fmi::Status ProxySlave::discard(fmi::StateHandle& state) {
@@ -148,7 +148,7 @@ fmi::Status ProxySlave::discard(fmi::StateHandle& state) {
     const std::uint64_t number = number_of(state);
     state = nullptr;
     return call(
-        {.operation = Operation::discard}, [&](MessageWriter& request) { request.value(number); }, nothing);
+        {.operation = Operation::discard}, [&](MessageWriter& request) { request.value(number); }, no_answer);
 }
 
 fmi::Status ProxySlave::serialize(fmi::StateHandle state, std::vector<unsigned char>& bytes) {

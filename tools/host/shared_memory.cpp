@@ -1,5 +1,7 @@
 #include "tools/host/shared_memory.hpp"
 
+#include "tools/host/pipe.hpp"
+
 #include "tools/host/process_setup.hpp"
 
 #include <fcntl.h>
@@ -9,11 +11,7 @@
 #include <system_error>
 
 namespace tenon::host {
-namespace {
-
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-} // namespace
+namespace {} // namespace
 
 SharedMemory::SharedMemory(std::size_t size)
     : file_(beyond_standard_streams(Descriptor(::memfd_create("tenon", MFD_CLOEXEC | MFD_ALLOW_SEALING)))) {

@@ -3,9 +3,11 @@
 
 #include "tools/import/elf.hpp"
 
-#include "tools/files/little_endian.hpp"
+#include <elf.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -19,66 +21,63 @@ namespace {
 constexpr std::uint64_t most_dynamic_entries = 10'000, most_symbols = 500'000, most_versions = 0x8000,
                         most_name_bytes = 64 << 20;
 
-constexpr std::uint16_t type_shared = 3;
-constexpr std::uint32_t segment_load = 1, segment_dynamic = 2, segment_stack = 0x6474e551, executable = 1;
-constexpr std::uint32_t section_dynamic_symbols = 11;
-constexpr int bind_local = 0, bind_weak = 2, bind_unique = 10;
-
-/// Tags of the dynamic section.
-enum Tag : std::uint64_t {
-    null = 0,
-    needed = 1,
-    hash = 4,
-    string_table = 5,
-    symbol_table = 6,
-    string_size = 10,
-    rpath = 15,
-    runpath = 29,
-    gnu_hash = 0x6ffffef5,
-    symbol_versions = 0x6ffffff0,
-    version_definitions = 0x6ffffffc,
-    version_needs = 0x6ffffffe,
+/// The records of either class; those of versions are the same in both.
+struct Class32 {
+    using Header = Elf32_Ehdr;
+    using Segment = Elf32_Phdr;
+    using Section = Elf32_Shdr;
+    using Dynamic = Elf32_Dyn;
+    using Symbol = Elf32_Sym;
 };
+struct Class64 {
+    using Header = Elf64_Ehdr;
+    using Segment = Elf64_Phdr;
+    using Section = Elf64_Shdr;
+    using Dynamic = Elf64_Dyn;
+    using Symbol = Elf64_Sym;
+};
+
+static_assert(std::endian::native == std::endian::little); // as the files that are read
 
 [[noreturn]] void broken(const std::string& what) { throw std::runtime_error("broken ELF file: " + what); }
 
-struct Segment {
-    std::uint32_t type = 0, flags = 0;
-    std::uint64_t offset = 0, address = 0, size = 0; ///< size in the file
-};
+/// From `at` to the end.
+std::string_view from(std::string_view bytes, std::uint64_t at) {
+    if (at > bytes.size())
+        broken(fmt::format("byte {} of {}", at, bytes.size()));
+    return bytes.substr(at);
+}
 
-class Reader {
+/// What stands at `at`: a number or a record of elf.h.
+template <class T> T record(std::string_view bytes, std::uint64_t at = 0) {
+    if (at > bytes.size() || bytes.size() - at < sizeof(T))
+        broken(fmt::format("it ends before the {} bytes at byte {} of {}", sizeof(T), at, bytes.size()));
+    T result;
+    std::memcpy(&result, bytes.data() + at, sizeof(T));
+    return result;
+}
+
+template <class Class> class Reader {
   public:
-    explicit Reader(std::string_view bytes);
+    explicit Reader(std::string_view bytes) : bytes_(bytes), header_(record<typename Class::Header>(bytes)) {}
     Elf read();
 
   private:
-    /// A word of 4 or 8 bytes; `place` and `place64` are where it stands in either class.
-    std::uint64_t word(std::string_view bytes, std::uint64_t place, std::uint64_t place64) const {
-        return is_64_ ? little_endian<std::uint64_t>(bytes, place64)
-                      : little_endian<std::uint32_t>(bytes, place);
-    }
-    std::uint64_t pick(std::uint64_t in_32, std::uint64_t in_64) const { return is_64_ ? in_64 : in_32; }
-    /// From `at` to the end.
-    static std::string_view from(std::string_view bytes, std::uint64_t at) {
-        if (at > bytes.size())
-            broken(fmt::format("byte {} of {}", at, bytes.size()));
-        return bytes.substr(at);
-    }
+    using Segment = typename Class::Segment;
+
     std::string_view content(const Segment& segment) const {
-        return from(bytes_, segment.offset).substr(0, segment.size);
+        return from(bytes_, segment.p_offset).substr(0, segment.p_filesz);
     }
     /// What is loaded at `address`, to the end of its segment.
     std::string_view loaded(std::uint64_t address, const char* what) const;
     /// What a tag of the dynamic section points at; nothing where there is no such tag.
-    std::optional<std::string_view> table(Tag tag, const char* what) const;
+    std::optional<std::string_view> table(std::uint64_t tag, const char* what) const;
     std::string string(std::uint64_t offset);
 
     void read_segments();
     void read_dynamic(std::string_view section);
     void read_libraries(Elf& elf);
     std::uint64_t symbol_count() const;
-    std::uint64_t gnu_hash_count(std::string_view table) const;
     std::uint64_t section_count() const;
     void read_version_definitions(std::string_view table);
     void read_version_needs(std::string_view table);
@@ -86,7 +85,7 @@ class Reader {
     void read_symbols(Elf& elf);
 
     std::string_view bytes_;
-    bool is_64_ = false;
+    typename Class::Header header_;
     std::vector<Segment> segments_;
     std::multimap<std::uint64_t, std::uint64_t> dynamic_;
     std::string_view strings_;
@@ -95,35 +94,23 @@ class Reader {
     std::uint64_t version_count_ = 0;
 };
 
-Reader::Reader(std::string_view bytes) : bytes_(bytes) {
-    if (!bytes.starts_with("\177ELF") || bytes.size() < 20)
-        throw std::runtime_error("not an ELF file");
-    const int file_class = little_endian<std::uint8_t>(bytes, 4),
-              order = little_endian<std::uint8_t>(bytes, 5);
-    if (file_class != 1 && file_class != 2)
-        broken(fmt::format("class {} (1 is 32 bits, 2 is 64)", file_class));
-    if (order != 1)
-        throw std::runtime_error(
-            fmt::format("ELF file with byte order {} (only 1, little-endian, is read)", order));
-    is_64_ = file_class == 2;
-}
-
-std::string_view Reader::loaded(std::uint64_t address, const char* what) const {
+template <class Class> std::string_view Reader<Class>::loaded(std::uint64_t address, const char* what) const {
     for (const Segment& segment : segments_)
-        if (segment.type == segment_load && address >= segment.address &&
-            address - segment.address < segment.size)
-            return from(content(segment), address - segment.address);
+        if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+            address - segment.p_vaddr < segment.p_filesz)
+            return from(content(segment), address - segment.p_vaddr);
     broken(fmt::format("the {} at address {:#x} is in no loaded segment", what, address));
 }
 
-std::optional<std::string_view> Reader::table(Tag tag, const char* what) const {
+template <class Class>
+std::optional<std::string_view> Reader<Class>::table(std::uint64_t tag, const char* what) const {
     const auto found = dynamic_.find(tag);
     if (found == dynamic_.end())
         return {};
     return loaded(found->second, what);
 }
 
-std::string Reader::string(std::uint64_t offset) {
+template <class Class> std::string Reader<Class>::string(std::uint64_t offset) {
     const std::string_view rest = from(strings_, offset);
     const std::size_t length = rest.find('\0');
     if (length == std::string_view::npos)
@@ -134,48 +121,38 @@ std::string Reader::string(std::uint64_t offset) {
     return std::string(rest.substr(0, length));
 }
 
-void Reader::read_segments() {
-    const std::uint64_t table = word(bytes_, 28, 32);
-    const std::uint64_t size = little_endian<std::uint16_t>(bytes_, pick(42, 54)),
-                        count = little_endian<std::uint16_t>(bytes_, pick(44, 56));
-    if (count != 0 && size < pick(32, 56))
-        broken(fmt::format("program headers of {} bytes", size));
-    const std::string_view headers = from(bytes_, table);
-    for (std::uint64_t i = 0; i < count; ++i) {
-        const std::string_view header = from(headers, i * size);
-        segments_.push_back({.type = little_endian<std::uint32_t>(header, 0),
-                             .flags = little_endian<std::uint32_t>(header, pick(24, 4)),
-                             .offset = word(header, 4, 8),
-                             .address = word(header, 8, 16),
-                             .size = word(header, 16, 32)});
-    }
+template <class Class> void Reader<Class>::read_segments() {
+    if (header_.e_phnum != 0 && header_.e_phentsize < sizeof(Segment))
+        broken(fmt::format("program headers of {} bytes", header_.e_phentsize));
+    const std::string_view headers = from(bytes_, header_.e_phoff);
+    for (std::uint64_t i = 0; i < header_.e_phnum; ++i)
+        segments_.push_back(record<Segment>(headers, i * header_.e_phentsize));
 }
 
-void Reader::read_dynamic(std::string_view section) {
-    const std::uint64_t size = pick(8, 16);
-    for (std::uint64_t i = 0; i < section.size() / size; ++i) {
-        const std::string_view entry = section.substr(i * size);
-        const std::uint64_t tag = word(entry, 0, 0);
-        if (tag == Tag::null)
+template <class Class> void Reader<Class>::read_dynamic(std::string_view section) {
+    using Entry = typename Class::Dynamic;
+    for (std::uint64_t i = 0; i < section.size() / sizeof(Entry); ++i) {
+        const auto entry = record<Entry>(section, i * sizeof(Entry));
+        if (entry.d_tag == DT_NULL)
             break;
         if (i >= most_dynamic_entries)
             broken(fmt::format("the dynamic section has more than {} entries (limit)", most_dynamic_entries));
-        dynamic_.emplace(tag, word(entry, 4, 8));
+        dynamic_.emplace(entry.d_tag, entry.d_un.d_val);
     }
-    if (const auto table_found = table(Tag::string_table, "string table"))
+    if (const auto table_found = table(DT_STRTAB, "string table"))
         strings_ = *table_found;
-    if (const auto size_found = dynamic_.find(Tag::string_size); size_found != dynamic_.end())
+    if (const auto size_found = dynamic_.find(DT_STRSZ); size_found != dynamic_.end())
         strings_ = strings_.substr(0, size_found->second);
 }
 
-void Reader::read_libraries(Elf& elf) {
-    const auto each = [&](Tag tag, auto&& take) {
+template <class Class> void Reader<Class>::read_libraries(Elf& elf) {
+    const auto each = [&](std::uint64_t tag, auto&& take) {
         const auto [first, last] = dynamic_.equal_range(tag);
         for (auto entry = first; entry != last; ++entry)
             take(string(entry->second));
     };
-    each(Tag::needed, [&](const std::string& name) { elf.needed.push_back(name); });
-    for (const Tag tag : {Tag::rpath, Tag::runpath})
+    each(DT_NEEDED, [&](const std::string& name) { elf.needed.push_back(name); });
+    for (const std::uint64_t tag : {DT_RPATH, DT_RUNPATH})
         each(tag, [&](const std::string& paths) {
             for (std::size_t start = 0; start <= paths.size();) {
                 const std::size_t end = std::min(paths.find(':', start), paths.size());
@@ -186,126 +163,121 @@ void Reader::read_libraries(Elf& elf) {
 }
 
 /// The chains of a GNU hash table end with the last symbol; symbols that are asked for, not offered, stand before the
-/// first chain.
-std::uint64_t Reader::gnu_hash_count(std::string_view table) const {
-    const std::uint64_t buckets = little_endian<std::uint32_t>(table, 0),
-                        first_symbol = little_endian<std::uint32_t>(table, 4),
-                        bloom_words = little_endian<std::uint32_t>(table, 8);
-    const std::uint64_t bucket_table = 16 + bloom_words * pick(4, 8);
+/// first chain. `word` is the size of an address, of which the Bloom filter is made.
+std::uint64_t gnu_hash_count(std::string_view table, std::uint64_t word) {
+    const auto number = [&](std::uint64_t at) { return record<std::uint32_t>(table, at); };
+    const std::uint64_t buckets = number(0), first_symbol = number(4), bloom_words = number(8);
+    const std::uint64_t bucket_table = 16 + bloom_words * word;
     std::uint64_t last = 0;
     for (std::uint64_t i = 0; i < buckets; ++i)
-        last = std::max<std::uint64_t>(last, little_endian<std::uint32_t>(table, bucket_table + 4 * i));
+        last = std::max<std::uint64_t>(last, number(bucket_table + 4 * i));
     if (last < first_symbol)
         return first_symbol;
     const std::uint64_t chains = bucket_table + 4 * buckets;
-    while ((little_endian<std::uint32_t>(table, chains + 4 * (last - first_symbol)) & 1) == 0)
+    while ((number(chains + 4 * (last - first_symbol)) & 1) == 0)
         ++last;
     return last + 1;
 }
 
 /// 0 where there are no section headers.
-std::uint64_t Reader::section_count() const {
-    const std::uint64_t table = word(bytes_, 32, 40);
-    const std::uint64_t size = little_endian<std::uint16_t>(bytes_, pick(46, 58)),
-                        count = little_endian<std::uint16_t>(bytes_, pick(48, 60));
-    for (std::uint64_t i = 0; i < count && table < bytes_.size(); ++i) {
-        const std::string_view header = from(bytes_, table + i * size);
-        if (little_endian<std::uint32_t>(header, 4) == section_dynamic_symbols)
-            return word(header, 20, 32) / pick(16, 24);
+template <class Class> std::uint64_t Reader<Class>::section_count() const {
+    using Section = typename Class::Section;
+    for (std::uint64_t i = 0; i < header_.e_shnum && header_.e_shoff < bytes_.size(); ++i) {
+        const auto section = record<Section>(bytes_, header_.e_shoff + i * header_.e_shentsize);
+        if (section.sh_type == SHT_DYNSYM)
+            return section.sh_size / sizeof(typename Class::Symbol);
     }
     return 0;
 }
 
-std::uint64_t Reader::symbol_count() const {
-    if (const auto found = table(Tag::hash, "hash table"))
-        return little_endian<std::uint32_t>(*found, 4);
+template <class Class> std::uint64_t Reader<Class>::symbol_count() const {
+    if (const auto found = table(DT_HASH, "hash table"))
+        return record<std::uint32_t>(*found, 4);
     // A library that offers nothing has an empty GNU hash table, which does not tell how much it asks for.
-    const auto found = table(Tag::gnu_hash, "GNU hash table");
-    return std::max(found ? gnu_hash_count(*found) : 0, section_count());
+    const auto found = table(DT_GNU_HASH, "GNU hash table");
+    return std::max(found ? gnu_hash_count(*found, sizeof(header_.e_entry)) : 0, section_count());
 }
 
-void Reader::add_version(std::uint16_t index, std::uint64_t name) {
+template <class Class> void Reader<Class>::add_version(std::uint16_t index, std::uint64_t name) {
     if (++version_count_ > most_versions)
         broken(fmt::format("it has more than {} versions (limit)", most_versions));
     versions_.emplace(index & 0x7FFF, string(name));
 }
 
-/// Verdef: version, flags, index, count, hash, first name, next; each has its own name first, then its parents'.
-void Reader::read_version_definitions(std::string_view table) {
+/// Each has its own name first, then its parents'.
+template <class Class> void Reader<Class>::read_version_definitions(std::string_view table) {
     for (std::uint64_t at = 0;;) {
-        const std::string_view definition = from(table, at);
-        const std::string_view name = from(definition, little_endian<std::uint32_t>(definition, 12));
-        add_version(little_endian<std::uint16_t>(definition, 4), little_endian<std::uint32_t>(name, 0));
-        const auto next = little_endian<std::uint32_t>(definition, 16);
-        if (next == 0)
+        const auto definition = record<Elf64_Verdef>(table, at);
+        const auto name = record<Elf64_Verdaux>(table, at + definition.vd_aux);
+        add_version(definition.vd_ndx, name.vda_name);
+        if (definition.vd_next == 0)
             return;
-        at += next;
+        at += definition.vd_next;
     }
 }
 
-/// Verneed: version, count, library, first version, next; a version: hash, flags, index, name, next.
-void Reader::read_version_needs(std::string_view table) {
+/// The versions that are needed of one library after the other.
+template <class Class> void Reader<Class>::read_version_needs(std::string_view table) {
     for (std::uint64_t at = 0;;) {
-        const std::string_view library = from(table, at);
-        for (std::uint64_t version_at = little_endian<std::uint32_t>(library, 8);;) {
-            const std::string_view version = from(library, version_at);
-            add_version(little_endian<std::uint16_t>(version, 6), little_endian<std::uint32_t>(version, 8));
-            const auto next = little_endian<std::uint32_t>(version, 12);
-            if (next == 0)
+        const auto library = record<Elf64_Verneed>(table, at);
+        for (std::uint64_t version_at = at + library.vn_aux;;) {
+            const auto version = record<Elf64_Vernaux>(table, version_at);
+            add_version(version.vna_other, version.vna_name);
+            if (version.vna_next == 0)
                 break;
-            version_at += next;
+            version_at += version.vna_next;
         }
-        const auto next = little_endian<std::uint32_t>(library, 12);
-        if (next == 0)
+        if (library.vn_next == 0)
             return;
-        at += next;
+        at += library.vn_next;
     }
 }
 
-void Reader::read_symbols(Elf& elf) {
-    const auto symbols = table(Tag::symbol_table, "symbol table");
+template <class Class> void Reader<Class>::read_symbols(Elf& elf) {
+    using Symbol = typename Class::Symbol;
+    const auto symbols = table(DT_SYMTAB, "symbol table");
     if (!symbols)
         return;
     const std::uint64_t count = symbol_count();
     if (count > most_symbols)
         broken(fmt::format("it has {} symbols (limit {})", count, most_symbols));
-    if (const auto found = table(Tag::version_definitions, "table of version definitions"))
+    if (const auto found = table(DT_VERDEF, "table of version definitions"))
         read_version_definitions(*found);
-    if (const auto found = table(Tag::version_needs, "table of needed versions"))
+    if (const auto found = table(DT_VERNEED, "table of needed versions"))
         read_version_needs(*found);
-    const auto symbol_versions = table(Tag::symbol_versions, "table of symbol versions");
+    const auto symbol_versions = table(DT_VERSYM, "table of symbol versions");
     for (std::uint64_t i = 1; i < count; ++i) { // the first one is empty
-        const std::string_view entry = from(*symbols, i * pick(16, 24));
-        const int bind = little_endian<std::uint8_t>(entry, pick(12, 4)) >> 4;
-        ElfSymbol symbol{.name = string(little_endian<std::uint32_t>(entry, 0)),
+        const auto entry = record<Symbol>(*symbols, i * sizeof(Symbol));
+        const int bind = ELF64_ST_BIND(entry.st_info);
+        ElfSymbol symbol{.name = string(entry.st_name),
                          .version = {},
-                         .defined = little_endian<std::uint16_t>(entry, pick(14, 6)) != 0,
-                         .weak = bind == bind_weak,
-                         .unique = bind == bind_unique};
-        if (bind == bind_local || symbol.name.empty())
+                         .defined = entry.st_shndx != SHN_UNDEF,
+                         .weak = bind == STB_WEAK,
+                         .unique = bind == STB_GNU_UNIQUE};
+        if (bind == STB_LOCAL || symbol.name.empty())
             continue;
         if (symbol_versions) {
-            const int index = little_endian<std::uint16_t>(*symbol_versions, 2 * i) & 0x7FFF;
+            const int index = record<std::uint16_t>(*symbol_versions, 2 * i) & 0x7FFF;
             const auto version = versions_.find(static_cast<std::uint16_t>(index));
-            if (index > 1 && version != versions_.end()) // 0 is local, 1 is global
+            if (index > VER_NDX_GLOBAL && version != versions_.end())
                 symbol.version = version->second;
         }
         elf.symbols.push_back(std::move(symbol));
     }
 }
 
-Elf Reader::read() {
+template <class Class> Elf Reader<Class>::read() {
     Elf elf;
-    elf.bits = is_64_ ? 64 : 32;
-    elf.machine = little_endian<std::uint16_t>(bytes_, 18);
-    elf.shared = little_endian<std::uint16_t>(bytes_, 16) == type_shared;
+    elf.bits = 8 * static_cast<int>(sizeof(header_.e_entry));
+    elf.machine = header_.e_machine;
+    elf.shared = header_.e_type == ET_DYN;
     elf.executable_stack = true; // what the kernel assumes where the library does not say
     read_segments();
     const Segment* dynamic = nullptr;
     for (const Segment& segment : segments_) {
-        if (segment.type == segment_stack)
-            elf.executable_stack = (segment.flags & executable) != 0;
-        if (segment.type == segment_dynamic && !dynamic)
+        if (segment.p_type == PT_GNU_STACK)
+            elf.executable_stack = (segment.p_flags & PF_X) != 0;
+        if (segment.p_type == PT_DYNAMIC && !dynamic)
             dynamic = &segment;
     }
     if (dynamic) {
@@ -319,11 +291,14 @@ Elf Reader::read() {
 } // namespace
 
 Elf read_elf(std::string_view bytes) {
-    try {
-        return Reader(bytes).read();
-    } catch (const std::out_of_range& error) {
-        broken(std::string("it ends before ") + error.what());
-    }
+    if (!bytes.starts_with(ELFMAG) || bytes.size() < EI_NIDENT)
+        throw std::runtime_error("not an ELF file");
+    if (bytes[EI_CLASS] != ELFCLASS32 && bytes[EI_CLASS] != ELFCLASS64)
+        broken(fmt::format("class {} (1 is 32 bits, 2 is 64)", static_cast<unsigned char>(bytes[EI_CLASS])));
+    if (bytes[EI_DATA] != ELFDATA2LSB)
+        throw std::runtime_error(fmt::format("ELF file with byte order {} (only 1, little-endian, is read)",
+                                             static_cast<unsigned char>(bytes[EI_DATA])));
+    return bytes[EI_CLASS] == ELFCLASS64 ? Reader<Class64>(bytes).read() : Reader<Class32>(bytes).read();
 }
 
 } // namespace tenon::fmi

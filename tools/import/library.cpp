@@ -1,7 +1,8 @@
 #include "tools/import/library.hpp"
 
-#include "tools/import/fmu.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/temporary_folder.hpp"
+#include "tools/import/fmu.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -9,7 +10,7 @@
 namespace tenon::fmi {
 namespace {
 
-constexpr std::size_t longest_message = 500;
+constexpr std::size_t longest_loader_message = 500;
 
 /// What to do about a message of the loader.
 std::string_view hint(std::string_view message) {
@@ -32,7 +33,7 @@ std::string loader_message(const std::filesystem::path& folder) {
     const std::string prefix = folder.string() + "/";
     for (std::size_t at; (at = message.find(prefix)) != message.npos;)
         message.erase(at, prefix.size());
-    return printable(message, longest_message);
+    return printable(message, longest_loader_message);
 }
 
 } // namespace

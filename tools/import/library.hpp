@@ -1,7 +1,7 @@
 #pragma once
 // A shared library in this process.
 
-#include "tools/archive/archive.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 #include <atomic>
 #include <filesystem>
@@ -23,7 +23,7 @@ class Library {
     void* symbol(const std::string& name) const;
 
     /// An instance has reported a fatal error: nothing in this library may be called any more, by any instance, and it
-    /// stays loaded until the process ends (fmi-facts section 16).
+    /// stays loaded until the process ends.
     bool is_fatal() const { return fatal_.load(std::memory_order_relaxed); }
     void set_fatal() { fatal_.store(true, std::memory_order_relaxed); }
 

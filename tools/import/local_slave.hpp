@@ -22,7 +22,7 @@ struct SlaveParts {
     bool has_resources = false;      ///< the archive has any
 };
 
-/// Keeps the rules for what an FMU answers (fmi-facts section 16): after a fatal error the library is not called again,
+/// Keeps the rules for what an FMU answers: after a fatal error the library is not called again,
 /// after an error the instance is not terminated, and what the description does not promise is not asked for.
 class LocalSlave : public Slave {
   public:

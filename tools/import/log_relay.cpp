@@ -10,7 +10,7 @@
 namespace tenon::fmi {
 namespace {
 
-/// reliability.md section 3, rule 15.
+/// Bytes of a message that are kept; the rest is cut off.
 constexpr std::size_t longest_message = 4096;
 
 std::string bounded(const char* text) {

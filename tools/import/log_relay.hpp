@@ -16,7 +16,7 @@ namespace tenon::fmi {
 class LineLimit {
   public:
     using Time = std::chrono::steady_clock::time_point;
-    /// reliability.md section 3, rule 15: an FMU that logs in a loop must not fill a disk.
+    /// An FMU that logs in a loop must not fill a disk.
     static constexpr std::size_t limit = 1000;
 
     bool admit(Time now);

@@ -1,7 +1,9 @@
 #include "tools/import/platform.hpp"
 
-#include "tools/import/elf.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/import/elf.hpp"
+
+#include <elf.h>
 
 #include <fmt/format.h>
 
@@ -20,15 +22,13 @@ constexpr bool on_arm = false;
 #error "FMUs are loaded on x86-64 and on AArch64"
 #endif
 
-constexpr int elf_x86 = 3, elf_x86_64 = 62, elf_aarch64 = 183;
-
 std::string machine_name(int bits, int machine) {
     switch (machine) {
-    case elf_x86:
+    case EM_386:
         return "x86 (32 bits)";
-    case elf_x86_64:
+    case EM_X86_64:
         return bits == 64 ? "x86-64" : "x86-64 with 32-bit pointers";
-    case elf_aarch64:
+    case EM_AARCH64:
         return "AArch64";
     default:
         return fmt::format("machine {} ({} bits)", machine, bits);
@@ -96,7 +96,7 @@ std::string library_problem(std::string_view bytes, std::span<const std::string>
     } catch (const std::runtime_error& error) {
         return fmt::format("is no shared library: {}", error.what());
     }
-    constexpr int here = on_arm ? elf_aarch64 : elf_x86_64;
+    constexpr int here = on_arm ? EM_AARCH64 : EM_X86_64;
     if (elf.bits != 64 || elf.machine != here)
         return fmt::format("is for {}; this machine is {}", machine_name(elf.bits, elf.machine),
                            machine_name(64, here));

@@ -77,7 +77,7 @@ StepResult Slave3::step(double time, double h, bool no_rollback_before) {
     result.early = early;
     result.event = event;
     result.terminate = terminate;
-    // Without an early return the master stays on its own grid, whatever the internal steps are (fmi-facts section 15).
+    // Without an early return the master stays on its own grid, whatever the internal steps are.
     result.reached = time + h;
     if (!early)
         return result;

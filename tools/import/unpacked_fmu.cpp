@@ -1,3 +1,4 @@
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/unpacked_fmu.hpp"
 
 #include "tools/import/fmu.hpp"

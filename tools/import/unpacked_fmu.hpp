@@ -4,6 +4,7 @@
 #include "tools/import/library.hpp"
 #include "tools/import/slave.hpp"
 #include "tools/archive/archive.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 #include <filesystem>
 #include <memory>

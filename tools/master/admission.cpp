@@ -26,7 +26,7 @@ void refuse_method(const system::System& system) {
                 method));
 }
 
-/// An FMU whose clocks nobody ticks does nothing, and says so to nobody (fmi-facts 10.1).
+/// An FMU whose clocks nobody ticks does nothing, and says so to nobody.
 void refuse_clocks(const system::CheckedSystem& checked, std::size_t fmu) {
     for (const fmi::Variable& variable : checked.fmus[fmu]->description().variables)
         if (variable.causality == fmi::Causality::input &&

@@ -1,6 +1,6 @@
 #pragma once
 // Drives a scheme from one communication point to the next: makes smaller steps where one fails or is not accurate enough,
-// stops at events, and ends the run in order where nothing helps (reliability.md section 4).
+// stops at events, and ends the run in order where nothing helps.
 
 #include "tools/master/bytes.hpp"
 #include "tools/master/schemes/error_control.hpp"

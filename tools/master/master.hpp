@@ -89,7 +89,7 @@ class Master {
     void initialize();
     double time() const;
     /// One macro step from time() to `end` (start + i * step): may be made of several where it had to be halved or the error
-    /// control wants it. On failure throws Error(computation), one line as in reliability.md section 4; the FMUs that can are
+    /// control wants it. On failure throws Error(computation), one line with time, FMU and call; the FMUs that can are
     /// back at the last good time. Returns false where an FMU wants the simulation to end (time() is then where).
     bool step(double end);
     /// Recorded variables at time(), in the order of columns().

@@ -1,6 +1,6 @@
 #pragma once
 // What is set before and in the initialisation: sizes, parameters and start values, those of the description too, since a
-// description may have been made for another binary; only what the standard lets be set (fmi-facts 5, 6 and 7).
+// description may have been made for another binary; only what the standard lets be set.
 
 #include "tools/master/ensemble.hpp"
 

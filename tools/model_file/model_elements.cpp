@@ -1,13 +1,17 @@
 #include "tools/model_file/model_elements.hpp"
 
 #include "core/integrators/integrator_types.hpp"
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
+#include "core/model/joints/joint_keys.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <tuple>
 
 namespace tenon {
 namespace {
@@ -28,12 +32,7 @@ const Variant& checked_variant(const ModelTable& table, const Section& section) 
     if (!variant)
         table.refuse("type", "unknown " + std::string(section.name) + " type '" + printable(type->text()) +
                                  "'; " + suggestion(type->text(), names, names.size()));
-    std::vector<Key> keys = section.keys;
-    keys.insert(keys.end(), variant->keys.begin(), variant->keys.end());
-    for (Key& key : keys)
-        if (key.name == "bodies" && variant->name == "gear")
-            key.required = false;
-    table.check(keys, &section);
+    table.check(section.keys_of(*variant), &section);
     return *variant;
 }
 
@@ -58,7 +57,7 @@ int joint_index(const ModelTable& table, std::string_view key, const std::string
     return find_name(table, key, given, names.joints, "joint");
 }
 
-std::array<int, 2> two_bodies(const ModelTable& table, const ModelNames& names) {
+std::pair<int, int> two_body_indices(const ModelTable& table, const ModelNames& names) {
     const TomlNode::Array& items = table.find("bodies")->items();
     return {body_index(table, "bodies", items[0].text(), names),
             body_index(table, "bodies", items[1].text(), names)};
@@ -120,27 +119,66 @@ Formula read_formula(const ModelTable& table) {
             table.number("frequency", 0), table.number("phase", 0)};
 }
 
-void read_load(const ModelTable& table, std::string_view key, const ModelNames& names, Force& force) {
-    force.second = body_index(table, "body", table.text("body"), names);
-    force.body_axes = table.text("axes", "world") == "body";
-    force.input = table.boolean("input");
+void read_load(const ModelTable& table, std::string_view key, Force& force) {
     const bool over_time = table.has("table") || (table.has(key) && table.find(key)->is_table());
     if (table.has("table") && table.has(key))
         table.refuse("table", "give either '" + std::string(key) + "' or 'table', not both");
-    if (over_time && force.input)
+    if (over_time && table.boolean("input"))
         table.refuse("input", "a table over time cannot be an input too; leave one of them out");
     if (over_time)
-        force.table = read_vector_points(table.inner(table.has("table") ? "table" : key));
+        force.set(key, read_vector_points(table.inner(table.has("table") ? "table" : key)));
     else if (table.has(key))
-        force.vector = table.vector(key, Vec3::Zero());
-    else if (!force.input)
+        force.set(key, table.vector(key, Vec3::Zero()));
+    else if (!table.boolean("input"))
         table.refuse("key '" + std::string(key) + "' is missing; write " + std::string(key) +
                      " = [x, y, z], a table { time = [..], value = [..] } for it, or input = true");
 }
 
-void read_six(const ModelTable& table, std::string_view key, std::array<double, 6>& place) {
-    const std::vector<double> values = table.numbers(key);
-    std::copy(values.begin(), values.end(), place.begin());
+std::array<Vec3, 2> read_two_points(const TomlNode& node) {
+    return {vector_of(node.items()[0]), vector_of(node.items()[1])};
+}
+
+/// A key of a force whose type has it; what is absent stays so.
+void read_key(const ModelTable& table, const Key& key, const ModelNames& names, Force& force) {
+    using enum ValueType;
+    if (key.type == load)
+        return read_load(table, key.name, force);
+    const TomlNode* node = table.find(key.name);
+    if (!node)
+        return;
+    switch (key.type) {
+    case two_bodies:
+        std::tie(force.first, force.second) = two_body_indices(table, names);
+        return;
+    case body:
+        force.second = body_index(table, key.name, node->text(), names);
+        return;
+    case joint:
+        force.joint = joint_index(table, key.name, node->text(), names);
+        return;
+    case number:
+        force.set(key.name, node->number());
+        return;
+    case boolean:
+        force.set(key.name, node->boolean());
+        return;
+    case word:
+        force.set(key.name, node->text());
+        return;
+    case vector:
+        force.set(key.name, vector_of(*node));
+        return;
+    case two_points:
+        force.set(key.name, read_two_points(*node));
+        return;
+    case six_numbers:
+        force.set(key.name, table.numbers(key.name));
+        return;
+    case vector_table: // read_load has it
+        return;
+    default:
+        throw std::logic_error("force key '" + std::string(key.name) + "' is of a type that is not read");
+    }
 }
 
 /// Reserved, but not in this build, is another thing than misspelt.
@@ -198,31 +236,31 @@ Joint read_joint(const ModelTable& table, const ModelNames& names, const std::ve
     joint.name = table.text("name");
     joint.type = variant.name;
     if (table.has("bodies")) {
-        const auto [first, second] = two_bodies(table, names);
-        if (joint.type != "gear") {
+        const auto [first, second] = two_body_indices(table, names);
+        if (!type_of(joint).couples_joints()) {
             joint.first = first;
             joint.second = second;
         }
         if (const int carrier = second == world ? first : second; carrier != world)
             joint.at = bodies[static_cast<std::size_t>(carrier)].position;
     }
-    joint.at = table.vector("at", joint.at);
-    joint.axis = table.vector("axis", joint.axis);
-    joint.axis2 = table.vector("axis2", joint.axis2);
-    joint.normal = table.vector("normal", joint.normal);
-    if (const TomlNode* points = table.find("points")) {
-        joint.point1 = vector_of(points->items()[0]);
-        joint.point2 = vector_of(points->items()[1]);
-    }
-    if (table.has("length"))
-        joint.length = table.number("length", 0);
-    joint.pitch = table.number("pitch", joint.pitch);
-    joint.ratio = table.number("ratio", joint.ratio);
-    joint.radius = table.number("radius", joint.radius);
-    if (const TomlNode* joints = table.find("joints")) {
-        joint.joint1 = joint_index(table, "joints", joints->items()[0].text(), names);
-        joint.joint2 = joint_index(table, "joints", joints->items()[1].text(), names);
-    }
+    for (const JointKeyUse& use : type_of(joint).keys)
+        if (const TomlNode* node = table.find(use.name))
+            std::visit(
+                [&](const auto& member) {
+                    if constexpr (std::is_same_v<decltype(member), Vec3 Joint::*const&>) {
+                        joint.*member = vector_of(*node);
+                    } else if constexpr (requires { joint.*member; }) { // a number, optional or not
+                        joint.*member = node->number();
+                    } else if constexpr (std::is_same_v<decltype(joint.*member[0]), Vec3&>) {
+                        for (std::size_t i : {0U, 1U})
+                            joint.*member[i] = vector_of(node->items()[i]);
+                    } else {
+                        for (std::size_t i : {0U, 1U})
+                            joint.*member[i] = joint_index(table, use.name, node->items()[i].text(), names);
+                    }
+                },
+                joint_key(use.name).member);
     if (table.has("friction"))
         joint.friction = read_friction(table.inner("friction"));
     return joint;
@@ -252,42 +290,12 @@ Driver read_driver(const ModelTable& table, const ModelNames& names) {
 }
 
 Force read_force(const ModelTable& table, const ModelNames& names) {
-    using Pair = std::pair<std::string_view, ForceType>;
-    static constexpr std::array<Pair, 5> types = {{{"spring_damper", ForceType::spring_damper},
-                                                   {"torsion_spring", ForceType::torsion_spring},
-                                                   {"bushing", ForceType::bushing},
-                                                   {"force", ForceType::force},
-                                                   {"torque", ForceType::torque}}};
     const Variant& variant = checked_variant(table, section_of("force"));
     Force force;
     force.name = table.text("name");
-    force.type = std::find_if(types.begin(), types.end(), [&](const Pair& p) {
-                     return p.first == variant.name;
-                 })->second;
-    force.at = table.vector("at", force.at);
-    if (table.has("bodies")) {
-        const auto [first, second] = two_bodies(table, names);
-        force.first = first;
-        force.second = second;
-    }
-    if (table.has("joint"))
-        force.joint = joint_index(table, "joint", table.text("joint"), names);
-    if (const TomlNode* points = table.find("points")) {
-        force.point1 = vector_of(points->items()[0]);
-        force.point2 = vector_of(points->items()[1]);
-    }
-    if (force.type == ForceType::bushing) {
-        read_six(table, "stiffness", force.stiffness6);
-        read_six(table, "damping", force.damping6);
-    } else {
-        force.stiffness = table.number("stiffness", 0);
-        force.damping = table.number("damping", 0);
-    }
-    if (table.has("free_length"))
-        force.free_length = table.number("free_length", 0);
-    force.free_angle = table.number("free_angle", 0);
-    if (force.type == ForceType::force || force.type == ForceType::torque)
-        read_load(table, variant.name, names, force);
+    force.type = variant.name;
+    for (const Key& key : variant.keys)
+        read_key(table, key, names, force);
     return force;
 }
 

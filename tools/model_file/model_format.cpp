@@ -1,9 +1,13 @@
 #include "tools/model_file/model_format.hpp"
 
+#include "core/model/forces/force_types.hpp"
+#include "core/model/joints/joint_keys.hpp"
 #include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -53,59 +57,19 @@ std::vector<Key> joint_keys() {
     };
 }
 
-/// What the joint types of the registry may ask for. Where they ask for `at` against CONTRACT section 2, it is
-/// optional (see joint_variants).
-std::vector<Key> joint_geometry_keys() {
-    return {
-        {"at", vector, "m", "", required, "point of the joint in the world at t = 0"},
-        {"axis", vector, "", "", required, "direction in the world at t = 0, of any length"},
-        {"axis2", vector, "", "", required, "direction on the second body, perpendicular to axis"},
-        {"points", two_points, "m", "", required,
-         "a point on the first and one on the second body, in the world at t = 0"},
-        {"length", number, "m", "the distance at t = 0", optional, "distance of the points"},
-        {"pitch", number, "m", "", required, "way along the axis per turn"},
-        {"joints", two_joints, "", "", required, "the two joints that are geared together"},
-        {"ratio", number, "", "", required, "angle or distance of the second joint over that of the first"},
-        {"normal", vector, "", "", required, "normal of the ground, pointing to the wheel's side"},
-        {"radius", number, "m", "", required, "radius of the wheel"},
-    };
-}
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 13> joint_meanings = {{
-    {"fixed", "leaves nothing free"},
-    {"revolute", "leaves rotation about the axis"},
-    {"prismatic", "leaves sliding along the axis"},
-    {"cylindrical", "leaves rotation about and sliding along the axis"},
-    {"screw", "leaves rotation and sliding, tied by the pitch"},
-    {"spherical", "leaves all rotation"},
-    {"universal", "leaves rotation about axis (on the first body) and axis2 (on the second)"},
-    {"planar", "leaves motion in a plane and rotation about its normal, the axis"},
-    {"distance", "keeps two points at a distance"},
-    {"point_on_line",
-     "keeps a point of the second body on a line of the first, which has the direction axis"},
-    {"point_on_plane", "keeps a point of the second body on a plane of the first, which has the normal axis"},
-    {"gear", "ties two joints: angle or distance of the second = ratio times that of the first"},
-    {"rolling", "a wheel (second body) rolls on a plane of the first without slip"},
-}};
-
 std::vector<Variant> joint_variants() {
-    const std::vector<Key> known = joint_geometry_keys();
     std::vector<Variant> variants;
     for (const JointType& type : joint_types()) {
-        Variant variant{type.name, "", {}};
-        for (const auto& [type_name, meaning] : joint_meanings)
-            if (type_name == type.name)
-                variant.meaning = meaning;
-        for (std::string_view key_name : type.keys)
-            if (const Key* key = find_key(known, key_name)) {
-                variant.keys.push_back(*key);
-                if (key_name == "at" && (type.name == "fixed" || type.name == "rolling")) {
-                    variant.keys.back().required = optional;
-                    variant.keys.back().fallback = "the second body's origin";
-                    if (type.name == "rolling")
-                        variant.keys.back().meaning = "centre of the wheel in the world at t = 0";
-                }
+        Variant variant{type.name, type.meaning, {}, type.couples_joints() ? "bodies" : ""};
+        for (const JointKeyUse& use : type.keys) {
+            Key& key = variant.keys.emplace_back(joint_key(use.name).key);
+            if (!use.fallback.empty()) {
+                key.required = optional;
+                key.fallback = use.fallback;
             }
+            if (!use.meaning.empty())
+                key.meaning = use.meaning;
+        }
         variants.push_back(std::move(variant));
     }
     return variants;
@@ -128,47 +92,13 @@ std::vector<Key> driver_keys() {
     };
 }
 
-std::vector<Key> load_keys(std::string_view key, std::string_view unit, std::string_view meaning) {
-    return {
-        {"body", body, "", "", required, "the body that is loaded"},
-        {key, load, unit, "", optional, meaning},
-        {"table", vector_table, "", "", optional, "the same as a table in the key above"},
-        {"axes", word, "", "\"world\"", optional, "axes of the components", {"world", "body"}},
-        {"input", boolean, "", "false", optional,
-         "true: an input of the model; the vector, if given, is its start value"},
-    };
-}
-
 std::vector<Variant> force_variants() {
-    const Key bodies{"bodies", two_bodies, "", "", required, "first and second body, or \"world\""};
-    std::vector<Key> force = load_keys("force", "N", "the force, constant or over time");
-    force.insert(force.begin() + 1,
-                 {"at", vector, "m", "", required, "where it acts, in the world at t = 0"});
-    return {
-        {"spring_damper",
-         "pulls two points together when they are farther apart than free_length",
-         {bodies,
-          {"points", two_points, "m", "", required,
-           "a point on the first and one on the second body, in the world at t = 0"},
-          {"stiffness", number, "N/m", "", required, "force per elongation"},
-          {"damping", number, "N s/m", "0", optional, "force per speed of elongation"},
-          {"free_length", number, "m", "the distance at t = 0", optional, "length without force"}}},
-        {"torsion_spring",
-         "turns a joint back to free_angle (on a sliding joint: a linear spring)",
-         {{"joint", joint, "", "", required, "the joint it acts on"},
-          {"stiffness", number, "N m/rad", "", required, "torque per angle"},
-          {"damping", number, "N m s/rad", "0", optional, "torque per angular speed"},
-          {"free_angle", number, "rad", "0", optional, "angle without torque"}}},
-        {"bushing",
-         "holds two bodies together elastically in all six directions",
-         {bodies,
-          {"at", vector, "m", "", required, "centre of the bushing, in the world at t = 0"},
-          {"stiffness", six_numbers, "N/m, N m/rad", "", required,
-           "along x, y, z and about x, y, z, axes of the world at t = 0"},
-          {"damping", six_numbers, "N s/m, N m s/rad", "zeros", optional, "in the same order"}}},
-        {"force", "a force on a point of a body", force},
-        {"torque", "a torque on a body", load_keys("torque", "N m", "the torque, constant or over time")},
-    };
+    std::vector<Variant> variants;
+    for (const ForceType& type : force_types()) {
+        Variant& variant = variants.emplace_back(Variant{type.name, type.meaning, {}});
+        std::ranges::copy_if(type.keys, std::back_inserter(variant.keys), &Key::in_file);
+    }
+    return variants;
 }
 
 std::vector<Key> alias_keys(std::string_view key, std::string_view meaning) {
@@ -241,6 +171,15 @@ const Variant* Section::variant(std::string_view type) const {
         if (candidate.name == type)
             return &candidate;
     return nullptr;
+}
+
+std::vector<Key> Section::keys_of(const Variant& variant) const {
+    std::vector<Key> all = keys;
+    for (Key& key : all)
+        if (key.name == variant.spares)
+            key.required = false;
+    all.insert(all.end(), variant.keys.begin(), variant.keys.end());
+    return all;
 }
 
 const std::vector<Section>& model_sections() {

@@ -2,57 +2,20 @@
 // The model file's format as data: which tables there are, which keys they take, of what type, in what unit, with
 // what default. From it come the checks of the reader, the JSON Schema and the tables of docs/model-file.md.
 
+#include "core/model/key.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tenon {
 
-enum class ValueType {
-    text,
-    name,     ///< of the element itself
-    variable, ///< name of a result or input variable
-    word,     ///< one of Key::words
-    number,
-    boolean,
-    vector,  ///< 3 numbers
-    inertia, ///< 3 or 6 numbers
-    six_numbers,
-    sizes,      ///< 1 to 3 numbers
-    numbers,    ///< any number of them
-    vectors,    ///< any number of vectors
-    two_points, ///< 2 vectors
-    body,       ///< name of a body
-    two_bodies,
-    joint, ///< name of a joint
-    two_joints,
-    orientation,  ///< quaternion, or table of orientation_keys()
-    friction,     ///< table of friction_keys()
-    shape,        ///< table of shape_keys()
-    motion,       ///< table of motion_keys() or table_keys()
-    load,         ///< vector, or table of load_table_keys()
-    scalar_table, ///< table of table_keys()
-    vector_table, ///< table of load_table_keys()
-    fmu_file,     ///< of a system: an FMU, relative to the file
-    terminal,     ///< of a system: <fmu>/<terminal>, or "world"
-    settings,     ///< of a system: table of variables and their values, checked against the FMU
-};
-
-struct Key {
-    std::string_view name;
-    ValueType type = ValueType::number;
-    std::string_view unit;     ///< empty where there is none
-    std::string_view fallback; ///< as documentation says it; empty where there is none
-    bool required = false;
-    std::string_view meaning; ///< one sentence without its full stop
-    std::vector<std::string_view> words = {};
-};
-
 /// A type of joint or force, with the keys that it alone takes.
 struct Variant {
     std::string_view name;
     std::string_view meaning;
     std::vector<Key> keys;
+    std::string_view spares = {}; ///< a required key of the section that this type does not need
 };
 
 struct Section {
@@ -65,6 +28,8 @@ struct Section {
     /// The word in brackets as it stands in the file.
     std::string heading() const;
     const Variant* variant(std::string_view type) const;
+    /// The section's keys and the variant's.
+    std::vector<Key> keys_of(const Variant& variant) const;
 };
 
 /// In the order of the documentation.
@@ -88,7 +53,7 @@ std::string_view type_example(ValueType type);
 /// The table that people may have meant by `name`: near spellings, plurals and words of other tools. May be empty.
 std::string meant_section(std::string_view name);
 
-/// Names of CONTRACT section 2, also of integrators that this build does not have.
+/// Names of docs/contract.md section 2, also of integrators that this build does not have.
 const std::vector<std::string>& reserved_integrators();
 
 } // namespace tenon

@@ -1,5 +1,5 @@
 #pragma once
-// Model files (CONTRACT section 2). What the file says is checked against the format (model_format.hpp), then the
+// Model files (docs/contract.md section 2). What the file says is checked against the format (model_format.hpp), then the
 // model against validate() and the registry of integrators. Every mistake is an InputError with file and line.
 
 #include "core/math/error.hpp"

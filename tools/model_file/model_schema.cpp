@@ -40,9 +40,7 @@ class SchemaWriter {
             json_.key("oneOf").array();
             for (const Variant& variant : section.variants) {
                 json_.object().member("title", variant.name).member("description", variant.meaning);
-                std::vector<Key> keys = section.keys;
-                keys.insert(keys.end(), variant.keys.begin(), variant.keys.end());
-                write_table(keys, &variant, false);
+                write_table(section.keys_of(variant), &variant, false);
                 json_.end();
             }
             json_.end();
@@ -57,7 +55,7 @@ class SchemaWriter {
         json_.member("type", "object");
         json_.key("required").array();
         for (const Key& key : keys)
-            if (key.required && !(variant && variant->name == "gear" && key.name == "bodies"))
+            if (key.required)
                 json_.value(key.name);
         json_.end();
         json_.member("additionalProperties", false);

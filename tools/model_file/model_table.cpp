@@ -1,6 +1,7 @@
 #include "tools/model_file/model_table.hpp"
 
 #include "core/math/digits.hpp"
+#include "core/model/element.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/files/errors.hpp"
 
@@ -16,7 +17,6 @@ namespace {
 /// Quaternions are normalised where they miss unit length by no more than three or four written digits can make;
 /// beyond that something else was meant.
 constexpr double quaternion_slack = 1e-3;
-constexpr double least_axis = 1e-9;
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
 /// What stands there instead of what was wanted.

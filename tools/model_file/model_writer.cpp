@@ -2,11 +2,14 @@
 
 #include "core/math/error.hpp"
 #include "core/math/rotation.hpp"
+#include "core/model/forces/force_types.hpp"
+#include "core/model/joints/joint_keys.hpp"
 #include "core/model/joints/joint_types.hpp"
 #include "tools/model_file/toml_text.hpp"
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
 namespace tenon {
 namespace {
@@ -102,38 +105,31 @@ class ModelWriter {
 
     void write_joint(const Joint& joint) {
         out_.table("[[joint]]").line("name", joint.name).line("type", joint.type);
-        if (joint.type != "gear")
+        const JointType& type = type_of(joint);
+        if (!type.couples_joints())
             out_.raw("bodies", bodies(joint.first, joint.second));
-        for (const std::string_view key : find_joint_type(joint.type)->keys)
-            write_joint_key(joint, key);
+        for (const JointKeyUse& use : type.keys)
+            std::visit([&](const auto& member) { write_joint_key(joint, use.name, member); },
+                       joint_key(use.name).member);
         const Friction& friction = joint.friction;
         if (friction.coulomb != 0 || friction.viscous != 0)
             out_.raw("friction", "{ coulomb = " + digits(friction.coulomb) + ", viscous = " +
                                      digits(friction.viscous) + ", speed = " + digits(friction.speed) + " }");
     }
 
-    void write_joint_key(const Joint& joint, std::string_view key) {
-        if (key == "at")
-            out_.line(key, joint.at);
-        else if (key == "axis")
-            out_.line(key, joint.axis);
-        else if (key == "axis2")
-            out_.line(key, joint.axis2);
-        else if (key == "normal")
-            out_.line(key, joint.normal);
-        else if (key == "points")
-            out_.raw(key, pair(joint.point1, joint.point2));
-        else if (key == "length" && joint.length)
-            out_.line(key, *joint.length);
-        else if (key == "pitch")
-            out_.line(key, joint.pitch);
-        else if (key == "radius")
-            out_.line(key, joint.radius);
-        else if (key == "ratio")
-            out_.line(key, joint.ratio);
-        else if (key == "joints")
-            out_.raw(key, "[" + toml_quoted(joint_name(joint.joint1)) + ", " +
-                              toml_quoted(joint_name(joint.joint2)) + "]");
+    template <class Member>
+    void write_joint_key(const Joint& joint, std::string_view key, const Member& member) {
+        if constexpr (requires { *(joint.*member); }) {
+            if (joint.*member)
+                out_.line(key, *(joint.*member));
+        } else if constexpr (requires { joint.*member; }) {
+            out_.line(key, joint.*member);
+        } else if constexpr (std::is_same_v<decltype(joint.*member[0]), const Vec3&>) {
+            out_.raw(key, pair(joint.*member[0], joint.*member[1]));
+        } else {
+            out_.raw(key, "[" + toml_quoted(joint_name(joint.*member[0])) + ", " +
+                              toml_quoted(joint_name(joint.*member[1])) + "]");
+        }
     }
 
     static std::string points(const Table& table) {
@@ -156,73 +152,87 @@ class ModelWriter {
     }
 
     void write_force(const Force& force) {
-        static constexpr std::array<std::string_view, 5> types = {"spring_damper", "torsion_spring",
-                                                                  "bushing", "force", "torque"};
-        const std::string_view type = types[static_cast<std::size_t>(force.type)];
-        out_.table("[[force]]").line("name", force.name).line("type", type);
-        switch (force.type) {
-        case ForceType::spring_damper:
-            out_.raw("bodies", bodies(force.first, force.second));
-            out_.raw("points", pair(force.point1, force.point2));
-            out_.line("stiffness", force.stiffness).line("damping", force.damping);
-            if (force.free_length)
-                out_.line("free_length", *force.free_length);
-            break;
-        case ForceType::torsion_spring:
-            out_.line("joint", joint_name(force.joint)).line("stiffness", force.stiffness);
-            out_.line("damping", force.damping).line("free_angle", force.free_angle);
-            break;
-        case ForceType::bushing:
-            if (force.axes != Mat3::Identity())
+        out_.table("[[force]]").line("name", force.name).line("type", force.type);
+        for (const Key& key : type_of(force).keys)
+            write_force_key(force, key);
+    }
+
+    void write_force_key(const Force& force, const Key& key) {
+        using enum ValueType;
+        if (key.type == two_bodies)
+            out_.raw(key.name, bodies(force.first, force.second));
+        else if (key.type == body)
+            out_.line(key.name, model_.body_name(force.second));
+        else if (key.type == joint)
+            out_.line(key.name, joint_name(force.joint));
+        else if (force.has(key.name))
+            write_value(force, key);
+    }
+
+    void write_value(const Force& force, const Key& key) {
+        using enum ValueType;
+        switch (key.type) {
+        case number:
+            out_.line(key.name, force.number(key.name));
+            return;
+        case boolean:
+            out_.raw(key.name, force.flag(key.name) ? "true" : "false");
+            return;
+        case word:
+            out_.line(key.name, force.word(key.name));
+            return;
+        case vector:
+            out_.line(key.name, force.vector(key.name));
+            return;
+        case two_points:
+            out_.raw(key.name, pair(force.points(key.name)[0], force.points(key.name)[1]));
+            return;
+        case six_numbers:
+            out_.raw(key.name, toml_list(force.six(key.name)));
+            return;
+        case load:
+            return write_load(force, key.name);
+        case orientation:
+            if (force.rotation(key.name) != Mat3::Identity())
                 throw Error(ErrorKind::model,
-                            "bushing '" + force.name + "' has axes of its own, which a model file cannot say",
+                            force.type + " '" + force.name + "' has " + std::string(key.name) +
+                                " of its own, which a model file cannot say",
                             force.name);
-            out_.raw("bodies", bodies(force.first, force.second)).line("at", force.at);
-            out_.raw("stiffness", toml_list(force.stiffness6)).raw("damping", toml_list(force.damping6));
-            break;
-        case ForceType::force:
-            out_.line("at", force.at);
-            [[fallthrough]];
-        case ForceType::torque:
-            write_load(force, type);
-            break;
+            return;
+        default:
+            throw std::logic_error("force key '" + std::string(key.name) +
+                                   "' is of a type that is not written");
         }
     }
 
     void write_load(const Force& force, std::string_view key) {
-        out_.line("body", model_.body_name(force.second)).line("axes", force.body_axes ? "body" : "world");
-        if (force.input)
-            out_.raw("input", "true");
-        if (force.table[0].empty() && force.table[1].empty() && force.table[2].empty()) {
-            out_.line(key, force.vector);
+        const VectorTable table = force.table(key);
+        if (is_empty(table)) {
+            out_.line(key, force.vector(key));
             return;
         }
-        out_.raw(key, "{ time = " + toml_list(load_times(force)) + ", value = " + load_values(force) + " }");
+        const std::vector<double>& times = load_times(force, table);
+        std::string values;
+        for (std::size_t k = 0; k < times.size(); ++k) {
+            Vec3 value = Vec3::Zero();
+            for (std::size_t i = 0; i < 3; ++i)
+                if (!table[i].empty())
+                    value[static_cast<Eigen::Index>(i)] = table[i].values()[k];
+            values += (k == 0 ? "" : ", ") + toml_list(value);
+        }
+        out_.raw(key, "{ time = " + toml_list(times) + ", value = [" + values + "] }");
     }
 
     /// Of the first component that has a table; a model file has one list of times for all three.
-    static const std::vector<double>& load_times(const Force& force) {
-        const auto filled =
-            std::find_if(force.table.begin(), force.table.end(), [](const Table& t) { return !t.empty(); });
-        for (const Table& table : force.table)
-            if (!table.empty() && table.times() != filled->times())
+    static const std::vector<double>& load_times(const Force& force, const VectorTable& table) {
+        const auto filled = std::ranges::find_if(table, [](const Table& t) { return !t.empty(); });
+        for (const Table& component : table)
+            if (!component.empty() && component.times() != filled->times())
                 throw Error(ErrorKind::model,
                             "load '" + force.name +
                                 "' has other times for each component, which a model file cannot say",
                             force.name);
         return filled->times();
-    }
-
-    static std::string load_values(const Force& force) {
-        std::string text = "[";
-        for (std::size_t k = 0; k < load_times(force).size(); ++k) {
-            Vec3 value = force.vector;
-            for (int i = 0; i < 3; ++i)
-                if (const Table& table = force.table[static_cast<std::size_t>(i)]; !table.empty())
-                    value[i] = table.values()[k];
-            text += (k == 0 ? "" : ", ") + toml_list(value);
-        }
-        return text + "]";
     }
 
     void write_port(const Port& port) {

@@ -41,9 +41,4 @@ TomlText& TomlText::raw(std::string_view key, std::string_view value) {
     return *this;
 }
 
-TomlText& TomlText::comment(std::string_view text) {
-    text_ += "# " + std::string(text) + "\n";
-    return *this;
-}
-
 } // namespace tenon

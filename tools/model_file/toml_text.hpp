@@ -25,7 +25,6 @@ class TomlText {
     TomlText& line(std::string_view key, std::string_view text) { return raw(key, toml_quoted(text)); }
     TomlText& line(std::string_view key, double number) { return raw(key, toml_number(number)); }
     TomlText& line(std::string_view key, const Vec3& v) { return raw(key, toml_list(v)); }
-    TomlText& comment(std::string_view text);
     const std::string& text() const { return text_; }
 
   private:

@@ -12,7 +12,7 @@ struct Word {
     std::string_view quantity, word;
 };
 
-/// The quantities of CONTRACT section 3 and of ports, in words.
+/// The quantities of docs/contract.md section 3 and of ports, in words.
 constexpr std::array<Word, 24> words = {{{"r_0", "position"},
                                          {"v_0", "velocity"},
                                          {"a_0", "acceleration"},
@@ -84,16 +84,6 @@ bool says_violation(std::string_view name) {
         word.clear();
     }
     return is_one();
-}
-
-std::string unit_of_rate(std::string_view name, std::span<const std::string> names) {
-    if (quantity(name) != "rate" || !name.ends_with(".rate"))
-        return "";
-    const std::string joint(name.substr(0, name.size() - 4));
-    const auto has = [&](std::string_view other) {
-        return std::find(names.begin(), names.end(), joint + std::string(other)) != names.end();
-    };
-    return has("angle") ? "rad/s" : has("distance") ? "m/s" : "";
 }
 
 std::string panel_key(const Variable& variable) {

@@ -18,9 +18,6 @@ std::string_view quantity(std::string_view name);
 /// A measure of how wrong something is, whose size matters and not its course: constraint.position, pin.gap, residual, error.
 bool says_violation(std::string_view name);
 
-/// CSV files do not tell the unit of `.rate`; that its joint has an angle or a distance among `names` does.
-std::string unit_of_rate(std::string_view name, std::span<const std::string> names);
-
 /// Variables of equal key are drawn in one panel: those of a unit, those without one of the same quantity, all violations.
 std::string panel_key(const Variable& variable);
 

@@ -67,8 +67,6 @@ std::string note_of(const Shared& shared) {
 
 } // namespace
 
-double nice_step(double least) { return step_not_below(least).value(); }
-
 std::string power_of_ten(int exponent) {
     static constexpr std::array<const char*, 10> raised = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                                            "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};

@@ -28,9 +28,6 @@ Ticks linear_ticks(double low, double high, int wanted);
 /// 0 < low < high, at least one power of ten between them; at most `most` labels.
 Ticks log_ticks(double low, double high, int most);
 
-/// 1, 2 or 5 times a power of ten: the smallest that is not below `least` > 0.
-double nice_step(double least);
-
 /// "10" with the exponent raised, as UTF-8.
 std::string power_of_ten(int exponent);
 

@@ -1,6 +1,7 @@
 #include "tools/results/csv_reader.hpp"
 
 #include "tools/files/errors.hpp"
+#include "tools/results/scene_units.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -114,11 +115,13 @@ void CsvReader::read_names() {
     if (names.front() != "time")
         refuse(fmt::format("the first column is '{}', not 'time'; this is no result of Tenon",
                            printable(names.front())));
+    const auto units = units_beside(file_.path());
     std::set<std::string_view> seen;
     for (std::size_t i = 1; i < names.size(); ++i) {
         if (!seen.insert(names[i]).second)
             refuse(fmt::format("two columns have the name '{}'", printable(names[i])));
-        heading_.columns.push_back({names[i], unit_of_name(names[i]), ""});
+        const auto unit = units.find(names[i]);
+        heading_.columns.push_back({names[i], unit == units.end() ? "" : unit->second, ""});
     }
     line_ += static_cast<std::uint64_t>(
         std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of a CSV file (CONTRACT section 3) by the block.
+// Rows of a CSV file (docs/contract.md section 3) by the block.
 
 #include "tools/files/plain_file.hpp"
 #include "tools/results/result_reader.hpp"

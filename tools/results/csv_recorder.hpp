@@ -1,5 +1,5 @@
 #pragma once
-// Rows as text (CONTRACT section 3): the ResultWriter of tools/io behind the Recorder interface.
+// Rows as text (docs/contract.md section 3): the ResultWriter behind the Recorder interface.
 
 #include "tools/results/recorder.hpp"
 

@@ -6,7 +6,6 @@
 #include "tools/results/hdf5_table_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -58,13 +57,6 @@ bool is_hdf5(const std::filesystem::path& path) {
     return file.read(0, length) == hdf5_signature;
 }
 
-/// "body.v_0[2]" -> "v_0".
-std::string_view quantity_of(std::string_view name) {
-    name = name.substr(0, name.find('['));
-    const std::size_t dot = name.rfind('.');
-    return dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1);
-}
-
 } // namespace
 
 std::unique_ptr<ResultReader> open_result(const std::filesystem::path& file) {
@@ -99,22 +91,6 @@ Table read_result(const std::filesystem::path& file,
                 table.columns[k].values.push_back(values[row * all.size() + chosen[k]]);
     }
     return table;
-}
-
-std::string unit_of_name(std::string_view name) {
-    struct Unit {
-        std::string_view quantity, unit;
-    };
-    static constexpr std::array<Unit, 22> units = {
-        {{"r_0", "m"},    {"v_0", "m/s"},   {"w_0", "rad/s"},   {"a_0", "m/s2"},   {"al_0", "rad/s2"},
-         {"f_0", "N"},    {"t_0", "N.m"},   {"angle", "rad"},   {"distance", "m"}, {"phi", "rad"},
-         {"w", "rad/s"},  {"al", "rad/s2"}, {"tau", "N.m"},     {"work", "J"},     {"work_a", "J"},
-         {"work_b", "J"}, {"kinetic", "J"}, {"potential", "J"}, {"total", "J"},    {"speed", "m/s"},
-         {"gap", "m"},    {"ledger", "J"}}};
-    const std::string_view quantity = quantity_of(name);
-    const auto found =
-        std::find_if(units.begin(), units.end(), [&](const Unit& unit) { return unit.quantity == quantity; });
-    return found == units.end() ? "" : std::string(found->unit);
 }
 
 } // namespace tenon::results

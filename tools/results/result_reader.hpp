@@ -20,8 +20,8 @@ class ResultReader {
   public:
     virtual ~ResultReader() = default;
 
-    /// Names, units and descriptions of the columns behind `time`. CSV does not tell units; those of our own names are
-    /// known (CONTRACT section 3), others are empty.
+    /// Names, units and descriptions of the columns behind `time`; empty where the file (of CSV, for units, the scene
+    /// beside it) does not tell.
     virtual const ResultHeading& heading() const = 0;
     virtual std::uint64_t rows() const = 0;
     /// The next rows, `values` row by row, as many as are handy; false where there are none left. Throws InputError(malformed)
@@ -47,9 +47,5 @@ struct Table {
 /// The columns whose names are `wanted`; all where it is empty. Throws as above.
 Table read_result(const std::filesystem::path& file,
                   const std::function<bool(const std::string& name)>& wanted = {});
-
-/// "m/s" for "crank.v_0[2]": the units of CONTRACT section 3; empty for other names, and for `.rate`, which may be of
-/// an angle or a distance.
-std::string unit_of_name(std::string_view name);
 
 } // namespace tenon::results

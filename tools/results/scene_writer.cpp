@@ -1,12 +1,13 @@
 #include "tools/results/scene_writer.hpp"
 
+#include "core/model/forces/force_types.hpp"
+#include "core/model/joints/joint_keys.hpp"
 #include "core/model/joints/joint_types.hpp"
 #include "tools/files/json.hpp"
 #include "tools/files/text_file.hpp"
 
 #include <Eigen/Geometry>
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -19,7 +20,7 @@ class SceneWriter {
   public:
     explicit SceneWriter(const Model& model) : model_(model) {}
 
-    std::string write() {
+    std::string write(const std::vector<results::ResultColumn>* columns = nullptr) {
         json_.object().member("format", "tenon-scene").member("version", scene_version);
         json_.member("name", model_.name).member("description", model_.description);
         vector("gravity", model_.gravity);
@@ -35,10 +36,20 @@ class SceneWriter {
         });
         list("flanges", model_.flanges,
              [&](const Flange& flange) { json_.member("joint", joint_name(flange.joint)); });
+        if (columns)
+            write_units(*columns);
         return json_.end().text();
     }
 
   private:
+    void write_units(const std::vector<results::ResultColumn>& columns) {
+        json_.key("units").object();
+        for (const results::ResultColumn& column : columns)
+            if (!column.unit.empty() && column.unit != "1")
+                json_.member(column.name, column.unit);
+        json_.end();
+    }
+
     template <class Elements, class Write>
     void list(std::string_view name, const Elements& elements, Write write) {
         json_.key(name).array();
@@ -94,58 +105,58 @@ class SceneWriter {
     }
 
     void write_joint(const Joint& joint) {
-        json_.member("type", joint.type);
-        const JointType* type = find_joint_type(joint.type);
-        const auto has = [&](std::string_view key) {
-            return type && std::find(type->keys.begin(), type->keys.end(), key) != type->keys.end();
-        };
-        if (has("joints"))
-            json_.key("joints").array().value(joint_name(joint.joint1)).value(joint_name(joint.joint2)).end();
-        else
+        const JointType& type = type_of(joint);
+        type_and_sign(joint.type, type.drawn);
+        if (!type.couples_joints())
             two_bodies(joint.first, joint.second);
-        if (has("at"))
-            vector("at", joint.at);
-        if (has("axis"))
-            vector("axis", joint.axis);
-        if (has("axis2"))
-            vector("axis2", joint.axis2);
-        if (has("points"))
-            points(joint.point1, joint.point2);
-        if (has("normal"))
-            vector("normal", joint.normal);
-        if (has("radius"))
-            json_.member("radius", joint.radius);
-        if (has("pitch"))
-            json_.member("pitch", joint.pitch);
-        if (has("ratio"))
-            json_.member("ratio", joint.ratio);
+        for (const JointKey& key : joint_keys())
+            if (type.takes(key.key.name))
+                std::visit([&](const auto& member) { write_joint_key(joint, key.key.name, member); },
+                           key.member);
     }
 
+    template <class Member>
+    void write_joint_key(const Joint& joint, std::string_view key, const Member& member) {
+        if constexpr (std::is_same_v<Member, Vec3 Joint::*>)
+            vector(key, joint.*member);
+        else if constexpr (std::is_same_v<Member, double Joint::*>)
+            json_.member(key, joint.*member);
+        else if constexpr (std::is_same_v<Member, std::array<Vec3 Joint::*, 2>>)
+            points(key, joint.*member[0], joint.*member[1]);
+        else if constexpr (std::is_same_v<Member, std::array<int Joint::*, 2>>)
+            json_.key(key)
+                .array()
+                .value(joint_name(joint.*member[0]))
+                .value(joint_name(joint.*member[1]))
+                .end();
+        // A number that may be absent (the length of a distance joint) is drawn by others (its points).
+    }
+
+    /// What it acts on, and where.
     void write_force(const Force& force) {
-        static constexpr std::array<const char*, 5> names = {"spring_damper", "torsion_spring", "bushing",
-                                                             "force", "torque"};
-        json_.member("type", names.at(static_cast<std::size_t>(force.type)));
-        switch (force.type) {
-        case ForceType::spring_damper:
-            two_bodies(force.first, force.second);
-            return points(force.point1, force.point2);
-        case ForceType::torsion_spring:
-            json_.member("joint", joint_name(force.joint));
-            return;
-        case ForceType::bushing:
-            two_bodies(force.first, force.second);
-            return vector("at", force.at);
-        case ForceType::force:
-            json_.member("body", model_.body_name(force.second));
-            return vector("at", force.at);
-        case ForceType::torque:
-            json_.member("body", model_.body_name(force.second));
-            return;
-        }
+        const ForceType& type = type_of(force);
+        type_and_sign(force.type, type.drawn);
+        for (const Key& key : type.keys)
+            if (key.type == ValueType::two_bodies)
+                two_bodies(force.first, force.second);
+            else if (key.type == ValueType::body)
+                json_.member(key.name, model_.body_name(force.second));
+            else if (key.type == ValueType::joint)
+                json_.member(key.name, joint_name(force.joint));
+            else if (key.type == ValueType::two_points)
+                points(key.name, force.points(key.name)[0], force.points(key.name)[1]);
+            else if (key.type == ValueType::vector)
+                vector(key.name, force.vector(key.name));
     }
 
-    void points(const Vec3& p1, const Vec3& p2) {
-        json_.key("points").array().numbers({p1.data(), 3}).numbers({p2.data(), 3}).end();
+    void type_and_sign(const std::string& type, std::string_view drawn) {
+        json_.member("type", type);
+        if (!drawn.empty())
+            json_.member("drawn", drawn);
+    }
+
+    void points(std::string_view name, const Vec3& p1, const Vec3& p2) {
+        json_.key(name).array().numbers({p1.data(), 3}).numbers({p2.data(), 3}).end();
     }
 
     const Model& model_;
@@ -164,8 +175,9 @@ std::filesystem::path scene_path(const std::filesystem::path& result) {
 
 std::string scene_json(const Model& model) { return SceneWriter(model).write(); }
 
-void write_scene(const std::filesystem::path& path, const Model& model) {
-    write_text_file(path, scene_json(model));
+void write_scene(const std::filesystem::path& path, const Model& model,
+                 const std::vector<results::ResultColumn>& columns) {
+    write_text_file(path, SceneWriter(model).write(&columns));
 }
 
 } // namespace tenon

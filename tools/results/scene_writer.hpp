@@ -2,9 +2,11 @@
 // The scene beside a result file: what the viewer needs to draw that the numbers do not say.
 
 #include "core/model/model.hpp"
+#include "tools/results/recorder.hpp"
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace tenon {
 
@@ -15,7 +17,9 @@ std::filesystem::path scene_path(const std::filesystem::path& result);
 /// flanges. Poses are those of the model file, before assembly; quaternions are scalar first, body to world.
 std::string scene_json(const Model& model);
 
-/// Throws OutputError.
-void write_scene(const std::filesystem::path& path, const Model& model);
+/// The same with `units`, an object from names of columns to their units, without those of pure numbers: CSV has no place for
+/// them. Throws OutputError.
+void write_scene(const std::filesystem::path& path, const Model& model,
+                 const std::vector<results::ResultColumn>& columns);
 
 } // namespace tenon

@@ -14,14 +14,6 @@
 namespace tenon::run {
 namespace {
 
-std::vector<std::string> single_patterns(const std::vector<std::string>& lists) {
-    std::vector<std::string> patterns;
-    for (const std::string& list : lists)
-        for (std::string& pattern : split_list(list))
-            patterns.push_back(std::move(pattern));
-    return patterns;
-}
-
 bool is_isolated(const SystemRequest& request, const system::CheckedSystem& checked, std::size_t fmu) {
     return request.settings.isolate || checked.system.fmus[fmu].isolate;
 }

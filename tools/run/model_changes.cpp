@@ -2,6 +2,8 @@
 
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/parameters.hpp"
 #include "core/model/suggest.hpp"
 #include "core/model/validate.hpp"
@@ -69,16 +71,16 @@ std::vector<std::string> input_names(const Model& model) {
         if (driver.input)
             names.push_back(driver.name);
     for (const Force& force : model.forces)
-        if (force.input)
-            for (int i = 1; i <= 3; ++i)
-                names.push_back(
-                    fmt::format("{}.{}[{}]", force.name, force.type == ForceType::torque ? "t" : "f", i));
+        if (has_inputs(force))
+            for (const ForceInput& input : type_of(force).inputs)
+                for (int i = 1; i <= 3; ++i)
+                    names.push_back(fmt::format("{}.{}[{}]", force.name, input.suffix, i));
     for (const Port& port : model.ports)
         for (const char* effort : {"f_0", "t_0"})
             for (int i = 1; i <= 3; ++i)
                 names.push_back(fmt::format("{}.{}[{}]", port.name, effort, i));
     for (const Flange& flange : model.flanges) {
-        const bool turns = model.joints.at(static_cast<std::size_t>(flange.joint)).type == "revolute";
+        const bool turns = type_of(model.joints.at(static_cast<std::size_t>(flange.joint))).has_angle;
         names.push_back(fmt::format("{}.{}", flange.name, turns ? "tau" : "f"));
     }
     return names;
@@ -198,14 +200,14 @@ std::vector<InputValue> apply(const ModelChanges& changes, Model& model) {
 }
 
 void set_inputs(Simulation& simulation, const std::vector<InputValue>& values) {
-    const std::vector<Variable>& inputs = simulation.inputs();
+    const std::vector<Input>& inputs = simulation.inputs();
     for (const InputValue& value : values) {
         std::string name = value.name;
         for (const Alias& alias : simulation.model().inputs)
             if (alias.name == name)
                 name = alias.variable;
         const auto found =
-            std::find_if(inputs.begin(), inputs.end(), [&](const Variable& v) { return v.name == name; });
+            std::find_if(inputs.begin(), inputs.end(), [&](const Input& v) { return v.name == name; });
         if (found == inputs.end())
             throw Error(ErrorKind::usage,
                         fmt::format("'{}' is not an input of the model, but '{}' is set", name, value.name));

@@ -1,6 +1,7 @@
 #include "tools/run/model_parts.hpp"
 
 #include "tools/export/export_fmu.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/files/text_file.hpp"
 #include "tools/model_file/toml.hpp"
 

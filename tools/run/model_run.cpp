@@ -95,20 +95,22 @@ Schedule ModelRun::make_schedule() const {
 /// Everything that can refuse to be written refuses here, before the first step.
 void ModelRun::open_results() {
     std::vector<std::string> names;
-    for (const Variable& variable : simulation_->variables())
-        names.push_back(variable.name);
+    for (const Column& column : simulation_->all_columns())
+        names.push_back(column.name);
+    if (request_.vars.empty())
+        names.resize(simulation_->columns().size());
     columns_ = select(request_.vars, names);
     summary_.columns = static_cast<long>(columns_.size());
     if (request_.out.empty())
         return;
     results::ResultHeading heading{simulation_->model().name, "{}", {}};
     for (const std::size_t i : columns_) {
-        const Variable& variable = simulation_->variables()[i];
-        heading.columns.push_back({variable.name, variable.unit, variable.description});
+        const Column& column = simulation_->all_columns()[i];
+        heading.columns.push_back({column.name, column.unit, column.description});
     }
     recorder_ = results::new_recorder(request_.out, heading);
     if (const std::filesystem::path scene = scene_beside(request_.out); !scene.empty())
-        write_scene(scene, simulation_->model());
+        write_scene(scene, simulation_->model(), heading.columns);
 }
 
 Ending ModelRun::step_through(const Schedule& schedule, Watcher& watcher) {

@@ -37,7 +37,7 @@ class ModelRun : public Run {
     ModelRequest request_;
     std::optional<ModelFile> file_;
     std::optional<Simulation> simulation_;
-    std::vector<std::size_t> columns_; ///< those of Simulation::variables()
+    std::vector<std::size_t> columns_; ///< those of Simulation::all_columns()
     double reached_ = 0;               ///< the time of the last state whose numbers are all finite
     RunReport report_;                 ///< there
 };

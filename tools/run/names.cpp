@@ -79,6 +79,23 @@ bool matches(std::string_view pattern, std::string_view name) {
     return p == pattern.size();
 }
 
+std::vector<std::string> single_patterns(const std::vector<std::string>& lists) {
+    std::vector<std::string> patterns;
+    for (const std::string& list : lists) {
+        patterns.emplace_back();
+        bool in_brackets = false;
+        for (const char c : list) {
+            if (c == '[' || c == ']')
+                in_brackets = c == '[';
+            if (c == ',' && !in_brackets)
+                patterns.emplace_back();
+            else
+                patterns.back() += c;
+        }
+    }
+    return patterns;
+}
+
 std::vector<std::string> split_list(std::string_view list, char separator) {
     std::vector<std::string> words;
     for (std::size_t from = 0; from <= list.size();) {
@@ -103,9 +120,8 @@ std::vector<std::size_t> select(const std::vector<std::string>& patterns,
             throw Error(ErrorKind::usage, fmt::format("no variable matches --vars '{}'; {}", pattern,
                                                       suggestion(pattern, names)));
     };
-    for (const std::string& list : patterns)
-        for (const std::string& pattern : split_list(list))
-            choose(pattern);
+    for (const std::string& pattern : single_patterns(patterns))
+        choose(pattern);
     std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < names.size(); ++i)
         if (chosen[i])

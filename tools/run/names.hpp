@@ -23,6 +23,8 @@ Assignment parse_assignment(const std::string& text);
 
 /// `*` stands for any characters, `?` for one; brackets are those of the names, as in crank.r_0[1].
 bool matches(std::string_view pattern, std::string_view name);
+/// Lists of patterns with commas, one by one; the comma of R[1,3] belongs to the name.
+std::vector<std::string> single_patterns(const std::vector<std::string>& lists);
 /// "a, b,c": the words between commas, without blanks around them.
 std::vector<std::string> split_list(std::string_view list, char separator = ',');
 /// The indices of `names` that match any of the patterns (which may be lists with commas), in the order of `names`;

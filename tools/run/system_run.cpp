@@ -232,8 +232,9 @@ void SystemRun::write_scene_file(Watcher& watcher) const {
     const results::SystemScene scene = results::system_scene(master_->system());
     for (const std::string& remark : scene.remarks)
         watcher.warn(remark);
-    if (scene.machine)
-        write_scene(scene_beside(request_.settings.out), *scene.machine);
+    Model nothing;
+    nothing.name = master_->system().system.name;
+    write_scene(scene_beside(request_.settings.out), scene.machine.value_or(nothing), heading().columns);
 }
 
 Ending SystemRun::step_through(const Schedule& schedule, Watcher& watcher) {

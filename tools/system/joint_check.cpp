@@ -1,6 +1,8 @@
 #include "tools/system/joint_check.hpp"
 
 #include "core/math/digits.hpp"
+#include "core/model/element.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/model_file/sections.hpp"
 #include "tools/system/endpoint_names.hpp"
@@ -17,7 +19,6 @@ namespace tenon::system {
 namespace {
 
 /// Shorter axes have no direction that numbers of usual size could keep.
-constexpr double least_axis = 1e-9;
 /// sin of the angle between two axes that are too near to each other.
 constexpr double least_angle = 1e-6;
 
@@ -64,7 +65,7 @@ class JointCheck {
                                          shown_side(joint.b), port_kind_text(port.kind)));
             kind = port.kind;
         }
-        if (*kind != PortKind::frame && joint.type != "fixed")
+        if (*kind != PortKind::frame && !is_rigid_type(joint.type))
             refuse_joint(
                 joint,
                 fmt::format("flanges have one motion only, so that their joint must be of type 'fixed', "

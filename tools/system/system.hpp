@@ -1,8 +1,9 @@
 #pragma once
-// A system of FMUs as the user gives it (CONTRACT section 4, or SSP), checked against the descriptions of its FMUs before
+// A system of FMUs as the user gives it (docs/contract.md section 4, or SSP), checked against the descriptions of its FMUs before
 // any binary is loaded. Plain data; running it is for the master.
 
 #include "modelDescription/description.hpp"
+#include "tools/files/temporary_folder.hpp"
 #include "tools/import/fmu.hpp"
 
 #include <cstdint>

@@ -85,7 +85,7 @@ const std::vector<Key>& spring_keys() {
 }
 
 bool has_axis_on_both_sides(const JointType& type) {
-    return type.has_angle || type.name == "prismatic" || type.name == "universal";
+    return type.orientation != Orientation::free && type.takes("axis");
 }
 
 /// All types of the core but those that need more than two ports or a pitch.
@@ -95,11 +95,11 @@ std::vector<Variant> joint_variants() {
                          optional,   "prescribes the angle or distance over time: a formula or a table"};
     std::vector<Variant> variants;
     for (const JointType& type : joint_types()) {
-        if (type.name == "gear" || type.name == "screw" || type.name == "rolling")
+        if (!type.gluable)
             continue;
-        Variant variant{type.name, find_section("joint")->variant(type.name)->meaning, {}};
-        for (const std::string_view key : type.keys)
-            if (const Key* known = find_key(glue_keys(), key))
+        Variant variant{type.name, type.meaning, {}};
+        for (const JointKeyUse& use : type.keys)
+            if (const Key* known = find_key(glue_keys(), use.name))
                 variant.keys.push_back(*known);
         if (has_axis_on_both_sides(type))
             variant.keys.push_back(axis_b_key());

@@ -84,19 +84,19 @@ void add_box(pugi::xml_node parent, const GraphBox& box) {
     add_ports(parent, box, true);
 }
 
-std::string text(Point p) { return pixels(p.x) + "," + pixels(p.y); }
+std::string point_text(Point p) { return pixels(p.x) + "," + pixels(p.y); }
 
 /// A curve that leaves to the right and arrives from the left; back to the left, below all boxes.
 std::string way(Point a, Point b, double lane) {
     constexpr double turn = 36;
     if (lane == 0) {
         const double reach = std::max(50.0, std::abs(b.x - a.x) / 2);
-        return "M" + text(a) + " C" + text({a.x + reach, a.y}) + " " + text({b.x - reach, b.y}) + " " +
-               text(b);
+        return "M" + point_text(a) + " C" + point_text({a.x + reach, a.y}) + " " +
+               point_text({b.x - reach, b.y}) + " " + point_text(b);
     }
-    return "M" + text(a) + " C" + text({a.x + turn, a.y}) + " " + text({a.x + turn, lane}) + " " +
-           text({a.x, lane}) + " L" + text({b.x, lane}) + " C" + text({b.x - turn, lane}) + " " +
-           text({b.x - turn, b.y}) + " " + text(b);
+    return "M" + point_text(a) + " C" + point_text({a.x + turn, a.y}) + " " + point_text({a.x + turn, lane}) +
+           " " + point_text({a.x, lane}) + " L" + point_text({b.x, lane}) + " C" +
+           point_text({b.x - turn, lane}) + " " + point_text({b.x - turn, b.y}) + " " + point_text(b);
 }
 
 void add_link(pugi::xml_node parent, const SystemGraph& graph, const GraphLink& link) {

@@ -1,5 +1,5 @@
 #pragma once
-// System files in TOML (CONTRACT section 4).
+// System files in TOML (docs/contract.md section 4).
 
 #include "tools/system/system.hpp"
 

@@ -1,5 +1,6 @@
 #include "tools/system/terminal_connection.hpp"
 
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 #include "modelDescription/words.hpp"
 #include "tools/system/endpoint_names.hpp"
@@ -351,7 +352,8 @@ bool connect_joint(const CheckContext& context, const GlueJoint& joint, std::vec
         origin.fail(text + ": set its inputs where it is held, instead of a joint to the world");
     if (is_spring(a) && is_spring(b))
         origin.fail("both sides take motion and give efforts; something with mass must be between them");
-    if (joint.type != "fixed" || !joint.numbers.empty() || (!joint.method.empty() && joint.method != "auto"))
+    if (!is_rigid_type(joint.type) || !joint.numbers.empty() ||
+        (!joint.method.empty() && joint.method != "auto"))
         origin.fail(text + ": it is connected as it is, by a joint of type 'fixed' without more");
     if (a->own_axes != b->own_axes)
         origin.fail(

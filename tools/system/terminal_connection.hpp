@@ -1,7 +1,7 @@
 #pragma once
 // Terminals that signals alone connect: [[connection]] between two terminals of any kind, and joints of type fixed between a port that
 // gives motion and takes efforts (mass side) and one that takes motion and gives efforts (spring side: a tyre, a bushing, a coupler).
-// The rules are those of FMI 3.0.2, 2.4.9, and of fmi/terminals.md 3.2: members are matched by name (plug: all of them, bus: those that
+// The rules are those of FMI 3.0.2, 2.4.9, and of docs/contract.md section 5: members are matched by name (plug: all of them, bus: those that
 // both have) or by order (sequence); a signal is passed on, an inflow or effort to another one with the other sign.
 
 #include "tools/system/check_context.hpp"

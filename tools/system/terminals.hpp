@@ -1,5 +1,5 @@
 #pragma once
-// Terminals as ports that can be glued (CONTRACT section 5): which kind, which members, and where their values are.
+// Terminals as ports that can be glued (docs/contract.md section 5): which kind, which members, and where their values are.
 
 #include "tools/system/variable_index.hpp"
 
@@ -25,7 +25,7 @@ std::string_view port_kind_text(PortKind kind);
 struct PortMember {
     std::string_view name;
     std::vector<std::uint64_t> shape;
-    fmi::Unit unit; ///< SI, as CONTRACT section 5 wants it
+    fmi::Unit unit; ///< SI, as docs/contract.md section 5 wants it
     bool effort = false;
     std::string_view other_name = {}; ///< another way to write it
     std::string_view rate_of = {};    ///< where it is no member: the derivative of the variables of this one
@@ -35,7 +35,7 @@ struct PortMember {
 Selection member_places(const VariableIndex& index, const Sizes& sizes, const fmi::Terminal& terminal,
                         const PortMember& member);
 
-/// Mass side: motion is an output and effort an input; spring side: the reverse (fmi/terminals.md section 3.2).
+/// Mass side: motion is an output and effort an input; spring side: the reverse (docs/contract.md section 5).
 enum class PortProfile { mass, spring };
 
 /// A terminal that was found fit for glue; or why it is not.
@@ -44,7 +44,7 @@ struct PortCheck {
     PortProfile profile = PortProfile::mass;
     /// A frame of Modelica: R is given transposed, as T; w_0, f_0 and t_0 are in the frame's own axes.
     bool own_axes = false;
-    /// Member by member in the order of CONTRACT section 5; a spring side of Modelica may have no velocities, which are empty then.
+    /// Member by member in the order of docs/contract.md section 5; a spring side of Modelica may have no velocities, which are empty then.
     std::vector<std::vector<ScalarPlace>> motion;
     std::vector<ScalarPlace> efforts;
     std::string problem;

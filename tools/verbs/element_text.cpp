@@ -1,39 +1,26 @@
 #include "tools/verbs/element_text.hpp"
 
+#include "core/model/forces/force_types.hpp"
+#include "core/model/joints/joint_types.hpp"
+
 #include <fmt/format.h>
 
 namespace tenon::verbs {
-
-std::string_view type_name(ForceType type) {
-    switch (type) {
-    case ForceType::spring_damper:
-        return "spring_damper";
-    case ForceType::torsion_spring:
-        return "torsion_spring";
-    case ForceType::bushing:
-        return "bushing";
-    case ForceType::force:
-        return "force";
-    case ForceType::torque:
-        return "torque";
-    }
-    return "";
-}
 
 const std::string& joint_name(const Model& model, int index) {
     return model.joints[static_cast<std::size_t>(index)].name;
 }
 
 std::string between(const Model& model, const Joint& joint) {
-    if (joint.type == "gear")
+    if (type_of(joint).couples_joints())
         return fmt::format("{} - {}", joint_name(model, joint.joint1), joint_name(model, joint.joint2));
     return fmt::format("{} - {}", model.body_name(joint.first), model.body_name(joint.second));
 }
 
 std::string acts_on(const Model& model, const Force& force) {
-    if (force.type == ForceType::torsion_spring)
+    if (force.joint >= 0)
         return joint_name(model, force.joint);
-    if (force.type == ForceType::force || force.type == ForceType::torque)
+    if (type_of(force).key(ValueType::body))
         return model.body_name(force.second);
     return fmt::format("{} - {}", model.body_name(force.first), model.body_name(force.second));
 }

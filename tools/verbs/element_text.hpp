@@ -4,12 +4,9 @@
 #include "core/model/model.hpp"
 
 #include <string>
-#include <string_view>
 
 namespace tenon::verbs {
 
-/// As model files spell it.
-std::string_view type_name(ForceType type);
 const std::string& joint_name(const Model& model, int index);
 /// "world - crank", or for a gear the joints that it couples.
 std::string between(const Model& model, const Joint& joint);

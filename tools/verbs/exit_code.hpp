@@ -1,5 +1,5 @@
 #pragma once
-// The exit codes of CONTRACT section 1, and the exception by which a verb ends with one of them.
+// The exit codes of docs/contract.md section 1, and the exception by which a verb ends with one of them.
 
 #include <stdexcept>
 #include <string>

@@ -41,9 +41,9 @@ struct Options {
 
 // ---- tables for people ---------------------------------------------------------------------------------------------
 
-std::vector<ListedVariable> listed(const std::vector<Variable>& variables) {
+template <class Variables> std::vector<ListedVariable> listed(const Variables& variables) {
     std::vector<ListedVariable> list;
-    for (const Variable& variable : variables)
+    for (const auto& variable : variables)
         list.push_back({variable.name, variable.unit, variable.description});
     return list;
 }
@@ -95,7 +95,7 @@ void print_model(const Simulation& simulation, const std::string& file, bool ver
 
     TextTable forces({Align::left, Align::left, Align::left}, {"name", "type", "on"});
     for (const Force& force : model.forces)
-        forces.add({force.name, std::string(type_name(force.type)), acts_on(model, force)});
+        forces.add({force.name, force.type, acts_on(model, force)});
     print_section("Forces", forces);
 
     TextTable terminals({Align::left, Align::left, Align::left}, {"name", "kind", "of"});
@@ -121,8 +121,10 @@ void print_model(const Simulation& simulation, const std::string& file, bool ver
     print_section("Solver", settings);
 
     print_variables("Inputs", listed(simulation.inputs()), verbose);
-    print_variables("Variables", listed(simulation.variables()), verbose);
+    print_variables("Variables", listed(simulation.columns()), verbose);
     if (verbose) {
+        print_variables("Variables on request (simulate --vars)", listed(simulation.columns_on_request()),
+                        verbose);
         TextTable table({Align::left, Align::right, Align::left, Align::left},
                         {"name", "value", "unit", "description"});
         for (const Parameter& parameter : parameters(model))

@@ -1,6 +1,8 @@
 #include "tools/verbs/info_json.hpp"
 
 #include "core/integrators/integrator_types.hpp"
+#include "core/model/forces/force_types.hpp"
+#include "core/model/joints/joint_types.hpp"
 #include "core/model/parameters.hpp"
 #include "tools/files/json.hpp"
 #include "tools/verbs/element_text.hpp"
@@ -50,7 +52,7 @@ std::string model_json(const std::string& file, const Simulation* simulation, co
                [&](const Body& body) { json.member("name", body.name).member("mass", body.mass); });
     write_list(json, "joints", model.joints, [&](const Joint& joint) {
         json.member("name", joint.name).member("type", joint.type);
-        if (joint.type == "gear")
+        if (type_of(joint).couples_joints())
             write_names(json, "joints", {joint_name(model, joint.joint1), joint_name(model, joint.joint2)});
         else
             write_names(json, "bodies", {model.body_name(joint.first), model.body_name(joint.second)});
@@ -61,10 +63,8 @@ std::string model_json(const std::string& file, const Simulation* simulation, co
             .member("input", driver.input);
     });
     write_list(json, "forces", model.forces, [&](const Force& force) {
-        json.member("name", force.name)
-            .member("type", type_name(force.type))
-            .member("on", acts_on(model, force));
-        json.member("input", force.input);
+        json.member("name", force.name).member("type", force.type).member("on", acts_on(model, force));
+        json.member("input", has_inputs(force));
     });
     write_list(json, "ports", model.ports, [&](const Port& port) {
         json.member("name", port.name).member("body", model.body_name(port.body));
@@ -72,16 +72,19 @@ std::string model_json(const std::string& file, const Simulation* simulation, co
     write_list(json, "flanges", model.flanges, [&](const Flange& flange) {
         json.member("name", flange.name).member("joint", joint_name(model, flange.joint));
     });
-    const auto variable = [&](const Variable& v) {
+    const auto variable = [&](const auto& v) {
         json.member("name", v.name).member("unit", v.unit).member("description", v.description);
     };
-    write_list(json, "inputs", simulation ? simulation->inputs() : std::vector<Variable>(), variable);
+    write_list(json, "inputs", simulation ? simulation->inputs() : std::vector<Input>(), variable);
     const auto alias = [&](const Alias& a) {
         json.member("name", a.name).member("variable", a.variable).member("unit", a.unit);
     };
     write_list(json, "named_inputs", model.inputs, alias);
     write_list(json, "named_outputs", model.outputs, alias);
-    write_list(json, "variables", simulation ? simulation->variables() : std::vector<Variable>(), variable);
+    using Columns = std::span<const Column>;
+    write_list(json, "variables", simulation ? simulation->columns() : Columns(), variable);
+    write_list(json, "variables_on_request", simulation ? simulation->columns_on_request() : Columns(),
+               variable);
     write_list(json, "parameters", simulation ? parameters(model) : std::vector<Parameter>(),
                [&](const Parameter& p) {
                    json.member("name", p.name)

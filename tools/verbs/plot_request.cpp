@@ -85,10 +85,8 @@ std::vector<plot::Variable> variables_of(const std::vector<std::unique_ptr<resul
     std::vector<plot::Variable> variables;
     std::map<std::string, std::size_t> known;
     for (const auto& reader : readers) {
-        const std::vector<std::string> names = reader->heading().names();
         for (const results::ResultColumn& column : reader->heading().columns) {
-            const std::string unit =
-                column.unit.empty() ? plot::unit_of_rate(column.name, names) : column.unit;
+            const std::string unit = column.unit == "1" ? "" : column.unit; // of a pure number
             const auto [place, is_new] = known.emplace(column.name, variables.size());
             if (is_new)
                 variables.push_back({column.name, unit});

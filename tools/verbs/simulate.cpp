@@ -73,7 +73,8 @@ Verb simulate_verb() {
               "Write the results here: .csv, or .h5 or .hdf5 for HDF5; FILE.scene.json beside it"},
              {"--every N", &words->every, "Only every Nth step becomes a row"},
              {"--vars PATTERN", &words->vars,
-              "Only variables like this become columns: 'crank.*', '*.angle,energy.*' (repeatable)"},
+              "Only variables like this become columns: 'crank.*', '*.angle,energy.*' (repeatable); some, "
+          "as 'crank.a_0*' and 'crank.R*', only in this way"},
              {"--set NAME=VALUE", &words->set,
               "Change a parameter, an option of the solver or an input: --set crank.mass=2 --set "
               "solver.step=1e-4 (repeatable); 'tenon info MODEL --verbose' lists them"},

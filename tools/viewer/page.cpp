@@ -2,9 +2,8 @@
 
 #include "tools/files/errors.hpp"
 #include "tools/files/json.hpp"
-#include "tools/results/scene_writer.hpp"
 #include "tools/results/result_reader.hpp"
-#include "tools/viewer/glued_ports.hpp"
+#include "tools/results/scene_writer.hpp"
 #include "tools/viewer/run_data.hpp"
 #include "tools/viewer/sums.hpp"
 
@@ -53,16 +52,11 @@ std::optional<Scene> scene_beside(const fs::path& result, std::vector<std::strin
         return std::nullopt;
     }
     Scene scene = read_scene(file);
+    if (scene.bodies.empty())
+        remarks.push_back(
+            fmt::format("{} has no bodies; the page has curves, but no machine", file.string()));
     remarks.insert(remarks.end(), scene.remarks.begin(), scene.remarks.end());
     return scene;
-}
-
-/// Ports whose gaps are to be computed: none where the result tells the gaps of its joints itself.
-std::vector<std::string> ports_to_watch(const RunData& run) {
-    const bool told = std::ranges::any_of(run.heading.columns, [](const results::ResultColumn& column) {
-        return column.name.ends_with(".gap");
-    });
-    return run.scene && !told ? run.scene->ports : std::vector<std::string>();
 }
 
 /// Reads all rows into run.result, with the columns that are computed from them.
@@ -70,36 +64,21 @@ void thin(results::ResultReader& reader, std::vector<bool> moving, std::size_t m
           const std::function<void()>& pulse) {
     const std::size_t columns = moving.size();
     std::vector<results::ResultColumn>& heading = run.heading.columns;
-    const std::vector<std::string> ports = ports_to_watch(run);
     const Sums sums(heading);
-    const std::size_t summed = columns + sums.columns().size();
     heading.insert(heading.end(), sums.columns().begin(), sums.columns().end());
+    moving.resize(heading.size(), false);
+    Thinner thinner(choose_thinning(reader.rows(), moving.size(), moved), moving);
     std::vector<double> times, values, row;
-    std::optional<GluedPorts> glue;
-    std::optional<Thinner> thinner;
     while (reader.read(times, values)) {
         pulse();
-        if (!glue) {
-            glue.emplace(heading, ports, std::span(values).first(columns));
-            heading.insert(heading.end(), glue->columns().begin(), glue->columns().end());
-            moving.resize(heading.size(), false);
-            thinner.emplace(choose_thinning(reader.rows(), moving.size(), moved), moving);
-        }
         for (std::size_t i = 0; i < times.size(); ++i) {
             const std::span<const double> read = std::span(values).subspan(i * columns, columns);
             row.assign(read.begin(), read.end());
             sums.append(row);
-            glue->append(row);
-            thinner->add(times[i], row);
+            thinner.add(times[i], row);
         }
     }
-    run.result = thinner->finish();
-    const std::vector<bool> together = glue->together();
-    for (std::size_t i = together.size(); i-- > 0;)
-        if (!together[i]) {
-            heading.erase(heading.begin() + static_cast<std::ptrdiff_t>(summed + i));
-            run.result.columns.erase(run.result.columns.begin() + static_cast<std::ptrdiff_t>(summed + i));
-        }
+    run.result = thinner.finish();
 }
 
 RunData read_run(const fs::path& file, const std::string& label, std::vector<std::string>& remarks,

@@ -39,6 +39,7 @@ const std::vector<List>& lists() {
         {"bodies", {{"mass", number}, {"com", vector3}, {"position", vector3}, {"orientation", quaternion}}},
         {"joints",
          {{"type", text},
+          {"drawn", text},
           {"bodies", two_texts},
           {"joints", two_texts},
           {"at", vector3},
@@ -50,6 +51,7 @@ const std::vector<List>& lists() {
         {"drivers", {{"joint", text}}},
         {"forces",
          {{"type", text},
+          {"drawn", text},
           {"bodies", two_texts},
           {"points", two_points},
           {"joint", text},
@@ -126,6 +128,7 @@ class Reader {
                 "the scene");
         for (const List& list : lists())
             read_list(json, list);
+        json.erase("units"); // the columns have them
         scene_.json = json.dump();
         return std::move(scene_);
     }
@@ -158,8 +161,6 @@ class Reader {
             require(element, list.fields, what);
             if (list.name == "bodies")
                 read_body(element, name, what);
-            else if (list.name == "ports")
-                scene_.ports.push_back(name);
         }
     }
 

@@ -14,7 +14,7 @@ struct Mesh {
 
 struct Scene {
     std::string json; ///< without line breaks; every field that the page uses is of the right kind
-    std::vector<std::string> bodies, ports;
+    std::vector<std::string> bodies;
     std::vector<Mesh> meshes;
     std::vector<std::string> remarks; ///< meshes that cannot be shown, and why
 };

@@ -3,7 +3,7 @@
 //   C = ((p2 - p1).e1, (p2 - p1).e2, e1.n2, e2.n2) = 0     2 + 2 rows
 //   angle as of the revolute, distance as of the prismatic joint
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

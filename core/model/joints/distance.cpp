@@ -3,7 +3,7 @@
 //   C = (|p2 - p1|^2 - L^2) / (2 L) = 0     1 row, quadratic, in metres near its zero
 //   distance = |p2 - p1|
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

@@ -2,7 +2,7 @@
 //
 //   C = (p2 - p1, x1.y2, y1.z2, z1.x2) = 0     3 + 3 rows; x, y, z: world axes at t = 0, carried by each body
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

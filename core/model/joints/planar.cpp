@@ -2,7 +2,7 @@
 //
 //   C = ((p2 - p1).n1, e1.n2, e2.n2) = 0     1 + 2 rows; angle about the normal as of the revolute joint
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

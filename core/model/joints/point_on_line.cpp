@@ -2,7 +2,7 @@
 //
 //   C = ((p2 - p1).e1, (p2 - p1).e2) = 0     2 rows; e1, e2 normal to the line, first body
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

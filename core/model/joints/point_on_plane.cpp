@@ -2,7 +2,7 @@
 //
 //   C = (p2 - p1).n1 = 0     1 row
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

@@ -3,7 +3,7 @@
 //   C = ((p2 - p1).e1, (p2 - p1).e2, x1.y2, y1.z2, z1.x2) = 0     2 + 3 rows; e1, e2 normal to the axis, first body
 //   distance = (p2 - p1).n1
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

@@ -3,7 +3,7 @@
 //   C = (p2 - p1, e1.n2, e2.n2) = 0     3 + 2 rows; n the axis, e1, e2 normal to it on the first body
 //   angle = atan2(e2.f, e1.f), f = e1 at t = 0, carried by the second body
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

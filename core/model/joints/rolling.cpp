@@ -4,7 +4,7 @@
 //   t1.slip = t2.slip = 0                                    2 rows on velocities, nonholonomic
 // c: centre of the disc (`at`), p1: where it touches at t = 0, slip: velocity of its material point there.
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

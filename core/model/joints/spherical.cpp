@@ -2,7 +2,7 @@
 //
 //   C = p2 - p1 = 0     3 rows, linear
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

@@ -2,7 +2,7 @@
 //
 //   C = (p2 - p1, a1.a2) = 0     3 + 1 rows; a1 = `axis` on the first body, a2 = `axis2` on the second
 
-#include "core/model/joints/joint_builders.hpp"
+#include "core/model/rows.hpp"
 
 namespace tenon {
 

@@ -1,3 +1,4 @@
+#include "tools/files/temporary_folder.hpp"
 #include "tools/system/ssp/document.hpp"
 
 #include "tools/system/ssp/reader.hpp"

@@ -11,7 +11,7 @@
 namespace tenon::system {
 namespace {
 
-/// Unit exponents beyond these are nonsense (reliability.md section 3, rule 10).
+/// Unit exponents beyond these are meaningless.
 constexpr int least_exponent = -128, largest_exponent = 127;
 
 fmi::BaseUnit read_base_unit(const Element& element) {

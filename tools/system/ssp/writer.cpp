@@ -3,7 +3,6 @@
 #include "modelDescription/words.hpp"
 #include "tools/archive/archive.hpp"
 #include "tools/archive/archive_checks.hpp"
-#include "tools/archive/name_fold.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/text_file.hpp"
 #include "tools/system/ssp/coupler.hpp"

@@ -36,13 +36,13 @@ const signs = {
   point_on_plane: (s, m) => [sphere(0.6 * s, m), box(4 * s, 0.08 * s, 4 * s, m)],
 };
 
-/// null for joints that have no place of their own (gear, distance, rolling).
-export const jointSign = (type, axis, axis2, size, material) => {
-  if (!signs[type]) return null;
+/// `drawn` is the sign that the registry of joint types names; null for joints that have no place of their own.
+export const jointSign = (drawn, axis, axis2, size, material) => {
+  if (!signs[drawn]) return null;
   const group = new THREE.Group();
-  group.add(...signs[type](size, material));
+  group.add(...signs[drawn](size, material));
   const y = new THREE.Vector3(...(axis ?? [0, 0, 1])).normalize();
-  if (axis2 && type === "universal") {
+  if (axis2 && drawn === "universal") {
     // Both arms of the cross: y along the first axis, x along the second.
     const x = new THREE.Vector3(...axis2).normalize();
     const z = new THREE.Vector3().crossVectors(x, y).normalize();

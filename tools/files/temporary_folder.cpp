@@ -1,4 +1,5 @@
-#include "tools/archive/archive.hpp"
+#include "tools/files/temporary_folder.hpp"
+
 #include "tools/files/errors.hpp"
 
 #include <stdlib.h>

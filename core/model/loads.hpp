@@ -1,5 +1,6 @@
 #pragma once
-// Forces of a machine: efforts along measures (springs, dampers, friction, bushings) and applied wrenches.
+// What forces consist of: efforts along measures, and wrenches on bodies. Each face of the equations evaluates these, so that
+// a force made of them has its rigid, natural and discrete gradient, its energy and its power from the measure's.
 
 #include "core/model/rows.hpp"
 #include "core/model/signal.hpp"
@@ -10,9 +11,15 @@
 
 namespace tenon {
 
-struct Memory;
+/// A measure as drivers, gears, loads and results use it. Slot -1: not an angle.
+struct Coordinate {
+    const Measure* measure = nullptr;
+    int first = -1, second = -1;
+    int slot = -1;
+};
 
 /// Effort along a measure s: -stiffness (s - free) - damping s' - coulomb tanh(s' / speed) + input.
+/// Energy: stiffness (s - free)^2 / 2. Power: that of damping, friction and input times s'.
 struct MeasureLoad {
     std::unique_ptr<Measure> own;     ///< where the measure belongs to the load
     const Measure* measure = nullptr; ///< own, or a joint's angle or distance
@@ -23,11 +30,15 @@ struct MeasureLoad {
 
     double potential(double s) const { return 0.5 * stiffness * (s - free) * (s - free); }
     double elastic(double s) const { return -stiffness * (s - free); }
-    /// Damping, friction and input: what is not conservative; and its derivative by s'.
-    double dissipative(double rate, double t, const Memory& memory) const;
+    /// Damping, friction and input, whose value is `given`: what is not conservative; and its derivative by s'.
+    double dissipative(double rate, double given) const;
     double dissipative_slope(double rate) const;
     bool dissipates() const { return damping != 0 || coulomb != 0 || input >= 0; }
 };
+
+/// Along a measure of its own between two bodies, or along the angle or distance of a joint.
+MeasureLoad load_along(std::unique_ptr<Measure> measure, int first, int second);
+MeasureLoad load_along(const Coordinate& coordinate);
 
 /// A force at a point of a body and a torque on it; world or body axes; constant, over time, or inputs.
 struct AppliedLoad {
@@ -46,8 +57,5 @@ struct Loads {
     std::vector<MeasureLoad> measure;
     std::vector<AppliedLoad> applied;
 };
-
-/// Force and torque of an applied load at time t, in its own axes.
-void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque);
 
 } // namespace tenon

@@ -1,0 +1,75 @@
+#pragma once
+// The registry of forces: one line a type, one file <type>.cpp each. Whoever handles forces (reader, writer, schema, checks,
+// bytes, placement, parameters and results, `cut`, scenes) takes what it needs from here and knows no type by name.
+
+#include "core/model/element.hpp"
+#include "core/model/force.hpp"
+#include "core/model/loads.hpp"
+
+#include <span>
+
+namespace tenon {
+
+/// A force and where it acts at t = 0: what <type>.cpp turn into loads.
+struct ForcePlace : TwoFrames { ///< of the first and second body; the world's is the identity
+    const Force& force;
+    Coordinate
+        joint; ///< angle or distance of the joint that it acts in; validate() has made sure that there is one
+    int input = -1; ///< index of its first input, -1: none
+
+    ForcePlace(const Force& given, const Frame& f1, const Frame& f2) : TwoFrames{f1, f2}, force(given) {}
+};
+
+/// Inputs `<force>.<suffix>[1..3]` of a model. A force has them where its key `input` is true.
+struct ForceInput {
+    std::string_view suffix;
+    std::string_view unit;        ///< as FMI spells it
+    std::string_view description; ///< "force": of <name>
+    std::string_view start;       ///< the key of its start value
+};
+
+/// A result `<force>.<suffix>`, with [1..size] where size is not 1.
+struct ForceReading {
+    std::string_view suffix;
+    std::string_view unit; ///< as FMI spells it
+    std::string_view description;
+    int size = 1;
+    int rate_of = -1; ///< index of the reading whose derivative by time it is
+};
+
+/// A measure and the effort along it, as they are at some instant.
+struct Effort {
+    double value = 0, rate = 0, effort = 0;
+};
+
+struct ForceType {
+    std::string_view name;
+    std::string_view meaning; ///< one sentence without its full stop
+    /// `bodies`, `joint` or `body` among them says what it acts on.
+    std::vector<Key> keys;
+    /// Adds what the force consists of.
+    void (*build)(const ForcePlace&, Loads&) = nullptr;
+    /// Refuses what each key alone does not tell; may be null.
+    void (*check)(const Element&, const Force&) = nullptr;
+    std::vector<ForceInput> inputs = {};
+    /// Its results; `slides`: it acts in a joint that has a distance and no angle. Null: none.
+    std::vector<ForceReading> (*readings)(bool slides) = nullptr;
+    /// Fills the results, one after the other, from the efforts of the loads that build() added, in their order.
+    void (*read)(std::span<const Effort>, std::span<double>) = nullptr;
+    std::string_view drawn = {}; ///< the viewer's sign for it (tools/viewer/web/glyphs.js); empty: none
+
+    const Key* key(std::string_view key_name) const;
+    /// The key of this type of value; null where it has none.
+    const Key* key(ValueType type) const;
+};
+
+const std::vector<ForceType>& force_types();
+/// Null where there is no such type.
+const ForceType* find_force_type(std::string_view name);
+/// Throws Error(model) where there is no such type.
+const ForceType& type_of(const Force& force);
+
+/// Whether the force has the inputs of its type.
+bool has_inputs(const Force& force);
+
+} // namespace tenon
