@@ -15,7 +15,7 @@ namespace tenon::verbs {
 namespace {
 
 /// The cases come behind it. bash splits --out=x.csv into three words.
-constexpr std::string_view head = R"(# Completion of tenon. Use: source <(tenon completion bash)
+constexpr std::string_view bash_head = R"(# Completion of tenon. Use: source <(tenon completion bash)
 _tenon_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 _tenon_files() { # folders, and files with one of the endings
     local name; compopt -o filenames 2>/dev/null
@@ -82,7 +82,7 @@ void print_script(const std::string& shell) {
     }
     fmt::print("{}    case $verb:$previous:$current in\n        :*) _tenon_words '{}--help --version' ;;\n{}"
                "    esac\n}}\ncomplete -F _tenon tenon\n",
-               head, names, table);
+               bash_head, names, table);
 }
 
 } // namespace
