@@ -124,9 +124,9 @@ Ending run_loop(Stepped& machine, const Schedule& schedule, const LoopOptions& o
 
 SteppedModel::SteppedModel(Simulation& simulation, std::vector<std::size_t> columns)
     : simulation_(simulation), columns_(std::move(columns)),
-      values_(std::ranges::any_of(columns_, [&](std::size_t i) { return i >= simulation.columns().size(); })
-                  ? simulation.all_columns().size()
-                  : simulation.columns().size()),
+      values_(columns_.empty() || columns_.back() < simulation.columns().size()
+                  ? simulation.columns().size()
+                  : simulation.all_columns().size()),
       before_(simulation.state()) {}
 
 bool SteppedModel::step(double until) {

@@ -69,7 +69,7 @@ void require_finite_start(const Simulation& simulation);
 /// A model in the core.
 class SteppedModel : public Stepped {
   public:
-    /// `columns`: those of Simulation::all_columns() that become values of a row.
+    /// `columns`: those of Simulation::all_columns(), in their order, that become values of a row.
     SteppedModel(Simulation& simulation, std::vector<std::size_t> columns);
 
     double time() const override { return simulation_.time(); }

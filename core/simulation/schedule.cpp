@@ -14,7 +14,7 @@ std::string formatted(const char* format, double value) {
     return text;
 }
 
-std::string number_text(double value) { return formatted("%.15g", value); }
+std::string in_full(double value) { return formatted("%.15g", value); }
 
 } // namespace
 
@@ -22,8 +22,8 @@ Schedule::Schedule(double start, double step, double stop, Last last)
     : start_(start), step_(step), stop_(stop), steps_(0) {
     constexpr double most = 1e15; // i h is exact to a step well beyond that, and nobody waits for it
     if (stop < start)
-        throw Error(ErrorKind::usage, "the stop time is before the start (stop = " + number_text(stop) +
-                                          ", start = " + number_text(start) + "); choose a later --stop");
+        throw Error(ErrorKind::usage, "the stop time is before the start (stop = " + in_full(stop) +
+                                          ", start = " + in_full(start) + "); choose a later --stop");
     const double ratio = (stop - start) / step;
     if (!(ratio < most))
         throw Error(ErrorKind::usage, "too many steps (stop / step = " + formatted("%.3g", ratio) +
@@ -36,7 +36,7 @@ Schedule::Schedule(double start, double step, double stop, Last last)
 std::string Schedule::remark() const {
     if (!(step_ > stop_ - start_) || stop_ == start_)
         return {};
-    return "the step (" + number_text(step_) + " s) is longer than the run (" + number_text(stop_ - start_) +
+    return "the step (" + in_full(step_) + " s) is longer than the run (" + in_full(stop_ - start_) +
            " s), which is made in one step";
 }
 

@@ -11,7 +11,6 @@
 #include <catch2/catch.hpp>
 
 #include <limits>
-#include <optional>
 #include <stdexcept>
 
 using namespace tenon;
@@ -84,19 +83,14 @@ TEST_CASE("a user's own X.part survives when X is written") {
 TEST_CASE("a file that cannot be read is unreadable and one that is too large malformed") {
     const Scratch scratch;
     write_text_file(scratch / "t", "12345678");
-    const auto fault = [](const std::filesystem::path& path) -> std::optional<InputFault> {
-        try {
-            read_text_file(path, 7);
-            return {};
-        } catch (const InputError& error) {
-            CHECK_THAT(error.what(), Catch::Contains(path.filename().string()));
-            return error.fault();
-        }
+    const auto check_refused = [](const std::filesystem::path& path, InputFault fault) {
+        CHECK_THAT(tests::refusal([&] { read_text_file(path, 7); }, fault),
+                   Catch::Contains(path.filename().string()));
     };
-    CHECK(fault(scratch / "none") == InputFault::unreadable);
-    CHECK(fault(scratch.folder()) == InputFault::unreadable);
-    CHECK(fault(scratch / "t") == InputFault::malformed);
-    CHECK(fault("/dev/zero") == InputFault::malformed);
+    check_refused(scratch / "none", InputFault::unreadable);
+    check_refused(scratch.folder(), InputFault::unreadable);
+    check_refused(scratch / "t", InputFault::malformed);
+    check_refused("/dev/zero", InputFault::malformed);
     CHECK_THROWS_WITH(read_text_file(scratch / "t", 7), Catch::Contains("8 bytes, limit 7"));
 }
 

@@ -10,7 +10,7 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using PortMotion;
+using tenon::PortMotion;
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using PortMotion;
+using tenon::PortMotion;
 using glue::WrenchCurve;
 
 TEST_CASE("work of a known force along a known path is exact for cubic paths and quadratic forces") {

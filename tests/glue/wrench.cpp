@@ -9,7 +9,7 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using PortMotion;
+using tenon::PortMotion;
 using glue::WrenchCurve;
 
 namespace {

@@ -9,8 +9,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <optional>
-
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -123,8 +121,8 @@ TEST_CASE("the generation before stands in for a checkpoint that is damaged or g
 
 TEST_CASE("without any whole generation a checkpoint is refused") {
     const Scratch scratch;
-    const auto refused = [&](InputFault fault) {
-        return !tests::refusal([&] { read_checkpoint(scratch / "run.ckpt"); }, fault).empty();
+    const auto refused = [&](InputFault code) {
+        return !tests::refusal([&] { read_checkpoint(scratch / "run.ckpt"); }, code).empty();
     };
     CHECK(refused(InputFault::unreadable));
     write_text_file(scratch / "run.ckpt", "junk");

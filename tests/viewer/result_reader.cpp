@@ -5,8 +5,6 @@
 #include "tools/files/errors.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <optional>
 #include <cmath>
 
 using namespace tenon;

@@ -12,7 +12,6 @@
 namespace tenon::check {
 namespace {
 
-
 class Checker {
   public:
     Checker(const std::filesystem::path& file, const CheckOptions& options)

@@ -1,5 +1,7 @@
 #include "tools/plot/thin_curve.hpp"
 
+#include "tools/results/extremes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,27 +12,16 @@ namespace {
 constexpr std::size_t most_a_column = 5;
 
 void append_column(std::span<const Point> column, std::vector<Point>& kept) {
-    const auto is_gap = [](const Point& point) { return !std::isfinite(point.value); };
-    std::array<std::size_t, 4> chosen{};
-    bool any = false, gap = false;
-    for (std::size_t i = 0; i < column.size(); ++i) {
-        gap = gap || is_gap(column[i]);
-        if (is_gap(column[i]))
-            continue;
-        if (!any)
-            chosen.fill(i);
-        any = true;
-        if (column[i].value < column[chosen[1]].value)
-            chosen[1] = i;
-        if (column[i].value > column[chosen[2]].value)
-            chosen[2] = i;
-        chosen[3] = i;
-    }
+    results::Extremes extremes;
+    for (std::size_t i = 0; i < column.size(); ++i)
+        extremes.add(i, column[i].value);
+    std::array<std::uint64_t, 4> chosen = {extremes.first.row, extremes.low.row, extremes.high.row,
+                                           extremes.last.row};
     std::sort(chosen.begin(), chosen.end());
     const auto end = std::unique(chosen.begin(), chosen.end());
-    for (auto i = chosen.begin(); any && i != end; ++i)
+    for (auto i = chosen.begin(); extremes.any && i != end; ++i)
         kept.push_back(column[*i]);
-    if (gap)
+    if (extremes.gap)
         kept.push_back({column.back().time, NAN});
 }
 

@@ -1,12 +1,9 @@
 #pragma once
 // A curve of a million rows, drawn on a thousand columns of pixels.
 //
-// Time is cut into columns of equal width. Of the rows of a column only the first, the last, the smallest and the largest can be
-// seen: what lies between them is covered by the vertical line from smallest to largest, and the lines to the neighbours
-// begin at the first and the last. Kept in their order in time, these four give the same picture as all rows do.
-//
-// tools/viewer/thinning.hpp does something like it for the page; it counts rows instead of time, which is not known in advance
-// there, and stores differences in single precision, which loses the 1e-15 of a violation on a logarithmic axis.
+// Time is cut into columns of equal width. Of the rows of a column only the extremes can be seen (tools/results/extremes.hpp); kept
+// in their order in time, they give the same picture as all rows do. The page counts rows instead of time, which is not known in
+// advance there, and stores differences in single precision (tools/viewer/thinning.hpp).
 
 #include <cstddef>
 #include <span>

@@ -7,7 +7,7 @@
 
 namespace tenon::results {
 
-/// From names of columns to units; empty where there is no scene, or none that tells units. Throws InputError 65 where the file
+/// From names of columns to units; empty where there is no scene, or none that tells units. Throws InputError(malformed) where the file
 /// beside the result is no scene.
 std::map<std::string, std::string, std::less<>> units_beside(const std::filesystem::path& result);
 

@@ -1,82 +1,73 @@
 #include "tools/run/summary.hpp"
 
-#include "tools/files/json_text.hpp"
+#include "tools/files/json.hpp"
 #include "tools/run/system_run.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace tenon::run {
 namespace {
 
-Json joint_json(const master::JointReport& joint) {
-    return {{"name", joint.name},
-            {"method", joint.method},
-            {"gap", joint.gap},
-            {"work_a", joint.work_a},
-            {"work_b", joint.work_b},
-            {"driver_work", joint.driver_work},
-            {"residual", joint.residual},
-            {"largest_residual", joint.largest_residual},
-            {"work_a_from", joint.measured_a ? "fmu" : "quadrature"},
-            {"work_b_from", joint.measured_b ? "fmu" : "quadrature"},
-            {"rows", joint.rows},
-            {"redundant", joint.redundant}};
+void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+    json.key(key).array();
+    for (const std::string& text : texts)
+        json.value(text);
+    json.end();
 }
 
-void add_model(Json& json, const Summary& s) {
-    const auto known = [&](auto value) { return s.started ? Json(value) : Json(); };
-    json["file"] = s.file.string();
-    json["halvings"] = s.halvings;
-    json["degrees_of_freedom"] = known(s.start.degrees_of_freedom);
-    json["redundant_joints"] = s.start.redundant_joints;
-    json["start_position_correction"] = known(s.start.position_correction);
-    json["start_velocity_correction"] = known(s.start.velocity_correction);
+void write_joint(JsonWriter& json, const master::JointReport& joint) {
+    json.object().member("name", joint.name).member("method", joint.method).member("gap", joint.gap);
+    json.member("work_a", joint.work_a).member("work_b", joint.work_b);
+    json.member("driver_work", joint.driver_work).member("residual", joint.residual);
+    json.member("largest_residual", joint.largest_residual);
+    json.member("work_a_from", joint.measured_a ? "fmu" : "quadrature");
+    json.member("work_b_from", joint.measured_b ? "fmu" : "quadrature");
+    json.member("rows", joint.rows).member("redundant", joint.redundant).end();
 }
 
-void add_system(Json& json, const Summary& s) {
+void write_model(JsonWriter& json, const Summary& s) {
+    const auto known = [&](double value) { return s.started ? value : NAN; };
+    json.member("file", s.file.string()).member("halvings", s.halvings);
+    json.member("degrees_of_freedom", known(s.start.degrees_of_freedom));
+    write_texts(json, "redundant_joints", s.start.redundant_joints);
+    json.member("start_position_correction", known(s.start.position_correction));
+    json.member("start_velocity_correction", known(s.start.velocity_correction));
+}
+
+void write_system(JsonWriter& json, const Summary& s) {
     const master::MasterReport& r = s.report;
-    json["dosteps"] = r.dosteps;
-    json["rollbacks"] = r.rollbacks;
-    json["joints"] = Json::array();
+    json.member("dosteps", r.dosteps).member("rollbacks", r.rollbacks).key("joints").array();
     for (const master::JointReport& joint : r.joints)
-        json["joints"].push_back(joint_json(joint));
-    json["fmus"] = Json::array();
+        write_joint(json, joint);
+    json.end().key("fmus").array();
     for (const master::FmuReport& fmu : r.fmus)
-        json["fmus"].push_back({{"name", fmu.name}, {"seconds", fmu.seconds}, {"dosteps", fmu.dosteps}});
-    json["file"] = whole_path(s.file).string();
-    json["halvings"] = s.halvings;
-    json["smallest_step"] = s.steps > 0 ? r.smallest_step : NAN;
-    json["earlier_wall_seconds"] = s.earlier_seconds;
-    json["results"] = whole_path(s.out).string();
-    json["rows"] = s.rows;
-    json["checkpoint"] = whole_path(s.checkpoint).string();
-    json["saved"] = s.saved.string();
-    json["remarks"] = r.remarks;
+        json.object()
+            .member("name", fmu.name)
+            .member("seconds", fmu.seconds)
+            .member("dosteps", fmu.dosteps)
+            .end();
+    json.end().member("file", whole_path(s.file).string()).member("halvings", s.halvings);
+    json.member("smallest_step", s.steps > 0 ? r.smallest_step : NAN);
+    json.member("earlier_wall_seconds", s.earlier_seconds);
+    json.member("results", whole_path(s.out).string()).member("rows", s.rows);
+    json.member("checkpoint", whole_path(s.checkpoint).string()).member("saved", s.saved.string());
+    write_texts(json, "remarks", r.remarks);
 }
 
 } // namespace
 
 std::string to_json(const Summary& s) {
     const bool model = s.of == Summary::Of::model;
-    Json json = {{"status", s.status},
-                 {"message", s.message},
-                 {"version", TENON_VERSION},
-                 {"model", s.name},
-                 {model ? "integrator" : "master", s.method},
-                 {"step", s.step},
-                 {"stop", s.stop},
-                 {"end_time", s.end_time},
-                 {"steps", s.steps},
-                 {"iterations", s.iterations},
-                 {"wall_seconds", s.wall_seconds},
-                 {"max_position_violation", s.max_position_violation},
-                 {"max_velocity_violation", s.max_velocity_violation},
-                 {"energy_start", s.energy_start},
-                 {"energy_end", s.energy_end},
-                 {"max_energy_error", s.max_energy_error},
-                 {"rank_deficiency", s.rank_deficiency ? Json(*s.rank_deficiency) : Json()}};
-    model ? add_model(json, s) : add_system(json, s);
-    return json_text(json);
+    JsonWriter json;
+    json.object().member("status", s.status).member("message", s.message).member("version", TENON_VERSION);
+    json.member("model", s.name).member(model ? "integrator" : "master", s.method);
+    json.member("step", s.step).member("stop", s.stop).member("end_time", s.end_time);
+    json.member("steps", s.steps).member("iterations", s.iterations).member("wall_seconds", s.wall_seconds);
+    json.member("max_position_violation", s.max_position_violation);
+    json.member("max_velocity_violation", s.max_velocity_violation);
+    json.member("energy_start", s.energy_start).member("energy_end", s.energy_end);
+    json.member("max_energy_error", s.max_energy_error);
+    json.member("rank_deficiency", s.rank_deficiency ? double(*s.rank_deficiency) : NAN);
+    model ? write_model(json, s) : write_system(json, s);
+    return json.end().text();
 }
 
 } // namespace tenon::run

@@ -23,7 +23,7 @@ namespace tenon::verbs {
 namespace {
 
 /// The words as given; numbers are read by run() so that their errors are ours.
-struct Options {
+struct CheckWords {
     std::string file, timeout, memory, json;
     std::vector<std::string> only;
     bool only_static = false;
@@ -58,7 +58,7 @@ class CheckProgress {
 
 class CheckRun {
   public:
-    explicit CheckRun(const Options& options) : options_(options) {
+    explicit CheckRun(const CheckWords& options) : options_(options) {
         options_.json = output_file(options_.json);
     }
 
@@ -163,7 +163,7 @@ class CheckRun {
             failure.has_value());
     }
 
-    Options options_;
+    CheckWords options_;
     check::CheckReport report_;
     bool checked_ = false;
     bool json_is_usable_ = false; ///< it names no other file of this run
@@ -172,7 +172,7 @@ class CheckRun {
 } // namespace
 
 Verb check_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CheckWords>();
     return {"check",
             "Check an FMU: its archive, its description and how it behaves",
             {{"FMU", &options->file, "The FMU, of FMI 2.0 or 3.0", true},

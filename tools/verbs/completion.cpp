@@ -7,7 +7,6 @@
 #include "tools/verbs/exit_code.hpp"
 #include "tools/verbs/verb.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
 #include <memory>
@@ -16,7 +15,7 @@ namespace tenon::verbs {
 namespace {
 
 /// The cases come behind it. bash splits --out=x.csv into three words.
-constexpr std::string_view head = R"(# Completion of tenon. Use: source <(tenon completion bash)
+constexpr std::string_view bash_head = R"(# Completion of tenon. Use: source <(tenon completion bash)
 _tenon_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
 _tenon_files() { # folders, and files with one of the endings
     local name; compopt -o filenames 2>/dev/null
@@ -49,9 +48,8 @@ std::string offer(const std::string& option, const std::string& value) {
         words = run::split_list(value, '|');
     if (!words.empty())
         return fmt::format("_tenon_words '{}'", fmt::join(words, " "));
-    if (value.starts_with("FILE."))
-        return fmt::format("_tenon_files '{}'", value.substr(5));
-    return endings.contains(value) ? fmt::format("_tenon_files '{}'", endings.at(value)) : ":";
+    const auto known = endings.find(value.substr(0, value.find('.')));
+    return known == endings.end() ? ":" : fmt::format("_tenon_files '{}'", known->second);
 }
 
 /// The cases of a verb: behind an option that wants a value, for options, for other words.
@@ -84,7 +82,7 @@ void print_script(const std::string& shell) {
     }
     fmt::print("{}    case $verb:$previous:$current in\n        :*) _tenon_words '{}--help --version' ;;\n{}"
                "    esac\n}}\ncomplete -F _tenon tenon\n",
-               head, names, table);
+               bash_head, names, table);
 }
 
 } // namespace

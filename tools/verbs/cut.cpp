@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct CutWords {
     std::string model, out, step, json;
     std::vector<std::string> at;
     bool quiet = false, verbose = false;
@@ -81,7 +81,7 @@ class NewFolder {
 /// One `tenon cut`, from the words to the summary.
 class CutRun {
   public:
-    explicit CutRun(const Options& options) : options_(options) {}
+    explicit CutRun(const CutWords& options) : options_(options) {}
 
     void run() {
         try {
@@ -180,7 +180,7 @@ class CutRun {
         fmt::print("Next:  tenon run {}\n", (fs::path(options_.out) / files_.back().name).string());
     }
 
-    Options options_;
+    CutWords options_;
     bool json_is_usable_ = false; ///< it names no other file of this run
     std::optional<ModelFile> file_;
     glue::CutMachine machine_;
@@ -190,7 +190,7 @@ class CutRun {
 } // namespace
 
 Verb cut_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CutWords>();
     return {"cut",
             "Take a model apart at its joints, to be glued again",
             {{"MODEL", &options->model, "The model file (TOML)", true},

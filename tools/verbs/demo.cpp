@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct DemoWords {
     std::vector<std::string> names;
     std::string out, json;
     bool list = false;
@@ -52,7 +52,7 @@ std::string to_json(const std::string& status, const std::string& message, const
 }
 
 /// Always below the current folder: build/demo in the clone that the examples are in, tenon-demo elsewhere.
-fs::path folder_for(const Options& options, const fs::path& examples) {
+fs::path folder_for(const DemoWords& options, const fs::path& examples) {
     if (!options.out.empty())
         return options.out;
     std::error_code ignored;
@@ -60,7 +60,7 @@ fs::path folder_for(const Options& options, const fs::path& examples) {
     return in_clone && fs::is_directory("build", ignored) ? fs::path("build/demo") : fs::path("tenon-demo");
 }
 
-void list(const Options& options, const fs::path& examples, const DemoNames& all, Shown& shown) {
+void list(const DemoWords& options, const fs::path& examples, const DemoNames& all, Shown& shown) {
     if (!options.names.empty())
         throw Failure(ExitCode::usage, "--list shows all examples; leave out the names");
     shown.listed = all.all();
@@ -68,7 +68,7 @@ void list(const Options& options, const fs::path& examples, const DemoNames& all
         print_examples(examples, all);
 }
 
-void show(const Options& options, Shown& shown) {
+void show(const DemoWords& options, Shown& shown) {
     refuse_input_names({{"--json", options.json}});
     const fs::path examples = examples_folder();
     const std::vector<GluedExample> glued = glued_examples(examples);
@@ -88,7 +88,7 @@ void show(const Options& options, Shown& shown) {
                    "--list\n");
 }
 
-void run(const Options& options) {
+void run(const DemoWords& options) {
     Shown shown;
     std::optional<Failure> failure;
     try {
@@ -107,7 +107,7 @@ void run(const Options& options) {
 } // namespace
 
 Verb demo_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DemoWords>();
     return {"demo",
             "Glue three FMUs into a machine and compare it with the machine in one piece (seconds)",
             {{"NAME", &options->names,

@@ -15,13 +15,13 @@
 namespace tenon::verbs {
 namespace {
 
-struct Options {
+struct ExportWords {
     std::string model, out, json;
     std::string fmi = "2";
     bool quiet = false, verbose = false;
 };
 
-std::string summary(const Options& options, const std::filesystem::path& out, const std::string& status,
+std::string summary(const ExportWords& options, const std::filesystem::path& out, const std::string& status,
                     const std::string& message) {
     JsonWriter json;
     json.object().member("status", status).member("message", message).member("version", TENON_VERSION);
@@ -29,7 +29,7 @@ std::string summary(const Options& options, const std::filesystem::path& out, co
     return json.text();
 }
 
-void write(const Options& options, const std::filesystem::path& out, fmi::Version version) {
+void write(const ExportWords& options, const std::filesystem::path& out, fmi::Version version) {
     const ModelFile file = read_model_file(options.model);
     std::vector<ArchiveContent> content;
     try {
@@ -57,7 +57,7 @@ void require_fmu_name(const std::filesystem::path& out) {
                       fmt::format("--output wants a file that ends in .fmu (it is '{}')", shown(out)));
 }
 
-void run(const Options& options) {
+void run(const ExportWords& options) {
     if (options.fmi != "2" && options.fmi != "3")
         throw Failure(ExitCode::usage, fmt::format("--fmi must be 2 or 3, not '{}'", options.fmi));
     const std::filesystem::path model = options.model;
@@ -81,7 +81,7 @@ void run(const Options& options) {
 } // namespace
 
 Verb export_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExportWords>();
     return {"export",
             "Make an FMU of a model",
             {{"MODEL", &options->model, "The model file (TOML)", true},

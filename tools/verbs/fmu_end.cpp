@@ -27,24 +27,24 @@ FmuEndGuard* active = nullptr;
 pid_t owner = 0;
 
 /// write() alone is safe in a signal handler; where the line cannot be written there is nobody left to tell.
-void say(const char* text) {
+void say_crash(const char* text) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
 }
 
 extern "C" void name_the_fmu(int signal) {
     if (fmi::called_fmu && ::getpid() == owner) {
-        say("tenon: fmu '");
-        say(fmi::called_fmu);
-        say("' has crashed (");
+        say_crash("tenon: fmu '");
+        say_crash(fmi::called_fmu);
+        say_crash("' has crashed (");
         for (const Crash& crash : crashes)
             if (crash.signal == signal)
-                say(crash.what);
-        say("); --isolate runs each FMU in a process of its own\n");
+                say_crash(crash.what);
+        say_crash("); --isolate runs each FMU in a process of its own\n");
     }
     std::raise(signal); // with its usual effect, as soon as this handler has returned
 }
 
-void install(int signal, void (*handler)(int), void (*instead_of)(int)) {
+void install_handler(int signal, void (*handler)(int), void (*instead_of)(int)) {
     struct sigaction now = {};
     if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != instead_of)
         return; // somebody else looks after it: a sanitizer, a debugger's library
@@ -62,13 +62,13 @@ FmuEndGuard::FmuEndGuard(std::function<void(const std::string& fmu)> exits) : ex
     active = registered ? this : nullptr;
     owner = ::getpid();
     for (const Crash& crash : crashes)
-        install(crash.signal, name_the_fmu, SIG_DFL);
+        install_handler(crash.signal, name_the_fmu, SIG_DFL);
 }
 
 FmuEndGuard::~FmuEndGuard() {
     active = nullptr;
     for (const Crash& crash : crashes)
-        install(crash.signal, SIG_DFL, name_the_fmu);
+        install_handler(crash.signal, SIG_DFL, name_the_fmu);
 }
 
 void FmuEndGuard::at_exit() {

@@ -31,7 +31,7 @@ namespace {
 
 using Align = TextTable::Align;
 
-struct Options {
+struct InfoWords {
     std::string file, json, svg;
     bool integrators = false;
     bool schema = false;
@@ -167,12 +167,12 @@ void print_integrators(bool verbose) {
         summaries.add({type.name, type.summary});
     print_section("What they do", summaries);
     if (verbose)
-        print_section("Options", details);
+        print_section("InfoWords", details);
 }
 
 // ---- the verb ------------------------------------------------------------------------------------------------------
 
-void run_model(const Options& options) {
+void run_model(const InfoWords& options) {
     std::optional<ModelFile> file;
     std::optional<Simulation> simulation;
     std::optional<Failure> failure;
@@ -193,7 +193,7 @@ void run_model(const Options& options) {
 
 /// Whatever `read` throws, after the JSON file was written all the same. `write` makes it from what was read, if anything.
 template <class Content, class Read, class Write>
-Content read_and_report(const Options& options, Read read, Write write) {
+Content read_and_report(const InfoWords& options, Read read, Write write) {
     std::optional<Content> content;
     std::optional<Failure> failure;
     try {
@@ -208,7 +208,7 @@ Content read_and_report(const Options& options, Read read, Write write) {
     return std::move(*content);
 }
 
-void run_fmu(const Options& options) {
+void run_fmu(const InfoWords& options) {
     const auto fmu = read_and_report<std::shared_ptr<const fmi::Fmu>>(
         options, [&] { return std::make_shared<const fmi::Fmu>(options.file); },
         [&](const std::shared_ptr<const fmi::Fmu>* read, const std::string& message) {
@@ -219,7 +219,7 @@ void run_fmu(const Options& options) {
 }
 
 /// Drawn, too, where that is asked for.
-ShownSystem read_shown_system(const Options& options) {
+ShownSystem read_shown_system(const InfoWords& options) {
     run::SystemOfParts parts = run::read_system_of_parts(options.file);
     ShownSystem shown{system::check_system(std::move(parts.system)), std::move(parts.named), options.svg};
     const system::System& system = shown.checked.system;
@@ -228,7 +228,7 @@ ShownSystem read_shown_system(const Options& options) {
     return shown;
 }
 
-void run_system(const Options& options) {
+void run_system(const InfoWords& options) {
     const auto shown = read_and_report<ShownSystem>(
         options, [&] { return read_shown_system(options); },
         [&](const ShownSystem* read, const std::string& message) {
@@ -239,7 +239,7 @@ void run_system(const Options& options) {
 }
 
 /// An archive that is refused outright has no kind; the JSON file says so.
-system::FileKind kind_of(const Options& options) {
+system::FileKind kind_of(const InfoWords& options) {
     try {
         const std::filesystem::path file = options.file;
         if ((file.extension() == ".csv" || file.extension() == ".h5") &&
@@ -254,7 +254,7 @@ system::FileKind kind_of(const Options& options) {
     }
 }
 
-void run_file(const Options& options) {
+void run_file(const InfoWords& options) {
     refuse_same_files({{"the file", options.file}, {"--json", options.json}, {"--svg", options.svg}});
     refuse_input_names({{"--json", options.json}, {"--svg", options.svg}});
     const system::FileKind kind = kind_of(options);
@@ -270,7 +270,7 @@ void run_file(const Options& options) {
     }
 }
 
-void run(const Options& options) {
+void run(const InfoWords& options) {
     if (options.schema) {
         fmt::print("{}", model_schema());
     } else if (options.integrators) {
@@ -289,7 +289,7 @@ void run(const Options& options) {
 } // namespace
 
 Verb info_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<InfoWords>();
     return {"info",
             "Show what is in a model, an FMU or a system: bodies, joints, variables, terminals, connections",
             {{"FILE", &options->file, "The model or system (TOML), FMU or SSP"},

@@ -21,7 +21,7 @@ using system::System;
 
 constexpr std::size_t longest = 200; ///< bytes of a text from an FMU that are shown
 
-std::string shown(std::string_view text) { return printable(text, longest); }
+std::string fit(std::string_view text) { return printable(text, longest); }
 
 // ---- an FMU --------------------------------------------------------------------------------------------------------
 
@@ -46,7 +46,7 @@ void print_causality(std::string_view title, const fmi::Description& description
                 variable.type == fmi::Type::float64 ? "" : std::string(fmi::word(variable.type));
             if (!variable.description.empty())
                 text += (text.empty() ? "" : ", ") + variable.description;
-            list.push_back({shown(with_size(variable)), shown(variable.unit), shown(text)});
+            list.push_back({fit(with_size(variable)), fit(variable.unit), fit(text)});
         }
     print_variables(title, list, verbose);
 }
@@ -58,8 +58,8 @@ void add_terminals(TextTable& table, const std::vector<fmi::Terminal>& terminals
             if (const std::string base = member.member.substr(0, member.member.find('['));
                 members.empty() || members.back() != base)
                 members.push_back(base);
-        table.add({shown(prefix + terminal.name), shown(terminal.kind), shown(terminal.matching_rule),
-                   shown(fmt::format("{}", fmt::join(members, ", ")))});
+        table.add({fit(prefix + terminal.name), fit(terminal.kind), fit(terminal.matching_rule),
+                   fit(fmt::format("{}", fmt::join(members, ", ")))});
         add_terminals(table, terminal.terminals, prefix + terminal.name + ".");
     }
 }
@@ -87,14 +87,14 @@ std::string capabilities_text(const fmi::Capabilities& can) {
 
 void print_fmu_head(const fmi::Fmu& fmu) {
     const fmi::Description& d = fmu.description();
-    fmt::print("{}  ({})\n", styled(shown(d.model_name), Style::bold, stdout),
+    fmt::print("{}  ({})\n", styled(fit(d.model_name), Style::bold, stdout),
                printable(fmu.file().string(), 1000));
     if (!d.description.empty())
-        fmt::print("{}\n", shown(d.description));
+        fmt::print("{}\n", fit(d.description));
     TextTable facts({Align::left, Align::left});
     const auto fact = [&](std::string_view name, const std::string& value) {
         if (!value.empty())
-            facts.add({std::string(name), shown(value)});
+            facts.add({std::string(name), fit(value)});
     };
     std::vector<std::string_view> kinds;
     if (d.has_co_simulation)
@@ -126,7 +126,7 @@ std::size_t count(const fmi::Description& description, fmi::Causality causality)
 }
 
 std::string end_text(const System& system, const system::Endpoint& end) {
-    return shown(system.fmus[end.fmu].name + "." + end.variable);
+    return fit(system.fmus[end.fmu].name + "." + end.variable);
 }
 
 /// "" or "x 0.001 + 5": what happens to the value on the way, units included.
@@ -143,7 +143,7 @@ void print_fmus(const ShownSystem& shown_system) {
                     {"name", "file", "FMI", "inputs", "outputs", "set"});
     for (std::size_t i = 0; i < checked.fmus.size(); ++i) {
         const fmi::Description& d = checked.fmus[i]->description();
-        table.add({shown(checked.system.fmus[i].name), shown(shown_system.files[i]),
+        table.add({fit(checked.system.fmus[i].name), fit(shown_system.files[i]),
                    d.version == fmi::Version::fmi2 ? "2.0" : "3.0",
                    std::to_string(count(d, fmi::Causality::input)),
                    std::to_string(count(d, fmi::Causality::output)),
@@ -173,8 +173,8 @@ void print_terminals(const CheckedSystem& checked) {
     TextTable table({Align::left, Align::left, Align::left}, {"name", "kind", "glued by"});
     for (std::size_t i = 0; i < checked.fmus.size(); ++i)
         for (const fmi::Terminal& terminal : checked.fmus[i]->description().terminals)
-            table.add({shown(checked.system.fmus[i].name + "/" + terminal.name), shown(kind_text(terminal)),
-                       shown(joints_at(checked.system, i, terminal.name))});
+            table.add({fit(checked.system.fmus[i].name + "/" + terminal.name), fit(kind_text(terminal)),
+                       fit(joints_at(checked.system, i, terminal.name))});
     print_section("Terminals", table);
 }
 
@@ -184,8 +184,8 @@ void print_joints(const CheckedSystem& checked) {
     int rows = 0;
     for (const system::GlueJoint& joint : checked.system.joints) {
         rows += rows_of(checked, joint);
-        table.add({shown(joint.name), shown(joint.type), shown(side_text(checked.system, joint.a)),
-                   shown(side_text(checked.system, joint.b)), std::to_string(rows_of(checked, joint)),
+        table.add({fit(joint.name), fit(joint.type), fit(side_text(checked.system, joint.a)),
+                   fit(side_text(checked.system, joint.b)), std::to_string(rows_of(checked, joint)),
                    std::to_string(free_motions_of(checked, joint))});
     }
     print_section(fmt::format("Joints ({})", counted(rows, "row")), table);
@@ -219,8 +219,8 @@ void print_unconnected(const CheckedSystem& checked) {
         const std::vector<fmi::Variable>& variables = checked.fmus[i]->description().variables;
         for (std::size_t j = 0; j < variables.size(); ++j)
             if (variables[j].causality == fmi::Causality::input && !fed.contains({i, j}))
-                list.push_back({shown(checked.system.fmus[i].name + "." + with_size(variables[j])),
-                                shown(variables[j].unit), ""});
+                list.push_back({fit(checked.system.fmus[i].name + "." + with_size(variables[j])),
+                                fit(variables[j].unit), ""});
     }
     print_variables("Inputs without a connection", list, true);
 }
@@ -289,7 +289,7 @@ int free_motions_of(const CheckedSystem& checked, const system::GlueJoint& joint
 void print_system(const ShownSystem& shown_system, bool verbose) {
     const CheckedSystem& checked = shown_system.checked;
     const System& system = checked.system;
-    fmt::print("{}  ({})\n", styled(shown(system.name), Style::bold, stdout),
+    fmt::print("{}  ({})\n", styled(fit(system.name), Style::bold, stdout),
                printable(system.file.string(), 1000));
     fmt::print("\n  {}, {}, {}\n", counted(static_cast<long>(system.fmus.size()), "FMU"),
                counted(static_cast<long>(system.connections.size()), "connection"),
@@ -300,7 +300,7 @@ void print_system(const ShownSystem& shown_system, bool verbose) {
     print_joints(checked);
     TextTable exposed({Align::left, Align::left}, {"name", "variable"});
     for (const system::Exposed& one : system.exposed)
-        exposed.add({shown(one.name), end_text(system, one.endpoint)});
+        exposed.add({fit(one.name), end_text(system, one.endpoint)});
     print_section("Connectors of the system", exposed);
     print_master(system.master);
     if (verbose)

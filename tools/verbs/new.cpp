@@ -113,13 +113,13 @@ std::string shell_word(const std::filesystem::path& path) {
     return quoted + "'";
 }
 
-struct Options {
+struct NewWords {
     std::string name;
     bool quiet = false;
     bool verbose = false;
 };
 
-void run(const Options& options) {
+void run(const NewWords& options) {
     std::filesystem::path file = options.name;
     if (file.extension() != ".toml")
         file += ".toml";
@@ -143,7 +143,7 @@ void run(const Options& options) {
 } // namespace
 
 Verb new_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<NewWords>();
     return {"new",
             "Write a commented model file to start from",
             {{"NAME", &options->name, "NAME.toml is written; never over a file that exists", true},

@@ -11,12 +11,12 @@
 namespace tenon::verbs {
 namespace {
 
-struct Words {
+struct ResumeWords {
     RunWords common;
     std::string file;
 };
 
-run::SystemRequest request_of(const Words& words) {
+run::SystemRequest request_of(const ResumeWords& words) {
     const std::filesystem::path file = run::whole_path(words.file);
     results::ReadCheckpoint read = results::read_checkpoint(file);
     if (read.checkpoint.program != TENON_VERSION)
@@ -38,7 +38,7 @@ run::SystemRequest request_of(const Words& words) {
 } // namespace
 
 Verb resume_verb() {
-    auto words = std::make_shared<Words>();
+    auto words = std::make_shared<ResumeWords>();
     std::vector<Option> options = {
         {"FILE", &words->file, "The checkpoint that 'tenon run --checkpoint FILE' has written", true}};
     for (Option& option : words->common.options())

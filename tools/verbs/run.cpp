@@ -12,7 +12,7 @@
 namespace tenon::verbs {
 namespace {
 
-struct Words {
+struct SystemWords {
     RunWords common;
     std::string system, method, step, stop, out, save, checkpoint;
     std::string every = "1";
@@ -21,7 +21,7 @@ struct Words {
 };
 
 /// Failure(usage) where an output is named like an input, Error(usage) where a number is none.
-run::SystemRequest request_of(const Words& words) {
+run::SystemRequest request_of(const SystemWords& words) {
     run::SystemRequest request;
     words.common.apply(request);
     refuse_input_names({{"--out", words.out},
@@ -60,7 +60,7 @@ run::SystemRequest request_of(const Words& words) {
 } // namespace
 
 Verb run_verb() {
-    auto words = std::make_shared<Words>();
+    auto words = std::make_shared<SystemWords>();
     std::vector<Option> options = {
         {"SYSTEM", &words->system, "The system: a .toml file, an .ssp archive or its folder", true},
         {"--method NAME", &words->method,

@@ -11,13 +11,13 @@
 namespace tenon::verbs {
 namespace {
 
-struct Words {
+struct SimulateWords {
     std::string model, integrator, step, stop, out, every = "1", json;
     std::vector<std::string> set, vars;
     bool quiet = false, verbose = false;
 };
 
-run::ModelRequest request_of(const Words& words) {
+run::ModelRequest request_of(const SimulateWords& words) {
     run::ModelRequest request;
     request.model = words.model;
     request.out = output_file(words.out);
@@ -33,7 +33,7 @@ run::ModelRequest request_of(const Words& words) {
     return request;
 }
 
-void simulate(const Words& words) {
+void simulate(const SimulateWords& words) {
     ReportOptions options;
     const std::string out = output_file(words.out);
     options.json = output_file(words.json);
@@ -62,7 +62,7 @@ void simulate(const Words& words) {
 } // namespace
 
 Verb simulate_verb() {
-    auto words = std::make_shared<Words>();
+    auto words = std::make_shared<SimulateWords>();
     return {"simulate",
             "Run a model and show how well it went",
             {{"MODEL", &words->model, "The model file (TOML)", true},
@@ -73,8 +73,8 @@ Verb simulate_verb() {
               "Write the results here: .csv, or .h5 or .hdf5 for HDF5; FILE.scene.json beside it"},
              {"--every N", &words->every, "Only every Nth step becomes a row"},
              {"--vars PATTERN", &words->vars,
-              "Only variables like this become columns: 'crank.*', '*.angle,energy.*' (repeatable); some, as "
-               "'crank.a_0*' and 'crank.R*', only in this way"},
+              "Only variables like this become columns: 'crank.*', '*.angle,energy.*' (repeatable); some, "
+              "as 'crank.a_0*' and 'crank.R*', only in this way"},
              {"--set NAME=VALUE", &words->set,
               "Change a parameter, an option of the solver or an input: --set crank.mass=2 --set "
               "solver.step=1e-4 (repeatable); 'tenon info MODEL --verbose' lists them"},

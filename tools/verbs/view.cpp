@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ViewWords {
     std::vector<std::string> results;
     std::string out, json;
     bool quiet = false, verbose = false;
@@ -29,7 +29,7 @@ struct Options {
 
 class ViewRun {
   public:
-    explicit ViewRun(const Options& options) : options_(options) {
+    explicit ViewRun(const ViewWords& options) : options_(options) {
         options_.json = output_file(options_.json);
         options_.out = options_.out.empty()
                            ? fs::path(options_.results.front()).replace_extension(".html").string()
@@ -129,7 +129,7 @@ class ViewRun {
         write_summary_file(options_.json, json.text(), failure.has_value());
     }
 
-    Options options_;
+    ViewWords options_;
     viewer::PageReport report_;
     bool json_is_usable_ = false; ///< it names no other file of this run
 };
@@ -137,7 +137,7 @@ class ViewRun {
 } // namespace
 
 Verb view_verb() {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ViewWords>();
     return {"view",
             "Make a page that shows results: 3-D motion and curves",
             {{"RESULT", &options->results,

@@ -44,21 +44,21 @@ Thinner::Thinner(const Thinning& thinning, std::vector<bool> moving)
 
 void Thinner::begin_bucket(double time) {
     result_.buckets.push_back(time);
-    std::fill(extremes_.begin(), extremes_.end(), Extremes());
+    std::fill(extremes_.begin(), extremes_.end(), results::Extremes());
 }
 
 void Thinner::end_bucket() {
     for (std::size_t i = 0; i < extremes_.size(); ++i) {
-        const Extremes& e = extremes_[i];
+        const results::Extremes& e = extremes_[i];
         ThinColumn& column = result_.columns[i];
-        const auto put = [&](double value, std::uint64_t row) {
-            column.values.push_back(e.any ? static_cast<float>(value - column.offset)
+        const auto put = [&](const results::Extremes::Place& place) {
+            column.values.push_back(e.any ? static_cast<float>(place.value - column.offset)
                                           : std::numeric_limits<float>::quiet_NaN());
-            column.positions.push_back(position(row, result_.thinning.bucket));
+            column.positions.push_back(position(place.row, result_.thinning.bucket));
         };
-        const bool low_first = e.low_row <= e.high_row;
-        put(low_first ? e.low : e.high, std::min(e.low_row, e.high_row));
-        put(low_first ? e.high : e.low, std::max(e.low_row, e.high_row));
+        const bool low_first = e.low.row <= e.high.row;
+        put(low_first ? e.low : e.high);
+        put(low_first ? e.high : e.low);
     }
 }
 
@@ -91,16 +91,8 @@ void Thinner::add(double time, std::span<const double> values) {
             result_.columns[i].values.push_back(static_cast<float>(values[i] - result_.columns[i].offset));
     if (row % thinning.stride == 0)
         add_frame(time, values);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        Extremes& e = extremes_[i];
-        if (!std::isfinite(values[i]))
-            continue;
-        if (!e.any || values[i] < e.low)
-            e.low = values[i], e.low_row = within;
-        if (!e.any || values[i] > e.high)
-            e.high = values[i], e.high_row = within;
-        e.any = true;
-    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+        extremes_[i].add(within, values[i]);
     std::copy(values.begin(), values.end(), last_.begin());
 }
 

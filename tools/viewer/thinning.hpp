@@ -6,6 +6,8 @@
 // body at the same time, so it takes every `stride`-th row of the columns that move something, and the last. Results that are
 // small enough are kept whole.
 
+#include "tools/results/extremes.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -51,20 +53,14 @@ class Thinner {
     ThinResult finish();
 
   private:
-    struct Extremes {
-        double low = 0, high = 0;
-        std::uint64_t low_row = 0, high_row = 0; ///< within the bucket
-        bool any = false;
-    };
-
     void begin_bucket(double time);
     void end_bucket();
     void add_frame(double time, std::span<const double> values);
 
     ThinResult result_;
     std::vector<bool> moving_;
-    std::vector<Extremes> extremes_;
-    std::vector<double> last_; ///< values of the last row
+    std::vector<results::Extremes> extremes_; ///< rows within the bucket
+    std::vector<double> last_;                ///< values of the last row
 };
 
 } // namespace tenon::viewer
