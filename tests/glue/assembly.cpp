@@ -11,14 +11,13 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using tenon::PortMotion;
 
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
 
-Motion displace(const Motion& motion, const Vec3& about, const Vec3& d, const Vec3& th) {
-    Motion result = motion;
+PortMotion displace(const PortMotion& motion, const Vec3& about, const Vec3& d, const Vec3& th) {
+    PortMotion result = motion;
     const Mat3 turn = exp_so3(th);
     result.p_WP = turn * (motion.p_WP - about) + about + d;
     result.R_WP = turn * motion.R_WP;
@@ -45,7 +44,7 @@ struct Mechanism {
         return static_cast<int>(ports.size()) - 1;
     }
     void pin(int a, int b, const Vec3& at, const Vec3& axis) {
-        Motion closed;
+        PortMotion closed;
         closed.p_WP = at;
         joints.push_back(
             std::make_unique<PortJoint>(glue_joint("revolute", {{"axis", {axis.x(), axis.y(), axis.z()}}}),
@@ -212,7 +211,7 @@ TEST_CASE("every type of joint can be assembled from 30 degrees apart") {
         const glue::AssemblyLink links[] = {{&joint, 0, 1}};
         const glue::AssemblyResult result = glue::assemble(links, ports, {1, 1}, 1e-12, 0.4);
         CHECK(result.converged);
-        Motion at_a = a.motion, at_b = b.motion;
+        PortMotion at_a = a.motion, at_b = b.motion;
         for (const auto& [motion, move] :
              {std::pair(&at_a, &result.moves[0]), std::pair(&at_b, &result.moves[1])}) {
             motion->p_WP = move->R_WV * motion->p_WP + move->p_WV;

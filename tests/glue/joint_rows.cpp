@@ -10,20 +10,19 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using tenon::PortMotion;
 
 namespace {
 
 constexpr PortKind frame = PortKind::frame;
 
-using Evaluate = void (*)(const PortJoint&, double, const Motion&, const Motion&, PortJointRows&);
-const Evaluate for_run = [](const PortJoint& joint, double t, const Motion& a, const Motion& b,
+using Evaluate = void (*)(const PortJoint&, double, const PortMotion&, const PortMotion&, PortJointRows&);
+const Evaluate for_run = [](const PortJoint& joint, double t, const PortMotion& a, const PortMotion& b,
                             PortJointRows& rows) { joint.evaluate(t, a, b, rows); };
-const Evaluate for_assembly = [](const PortJoint& joint, double t, const Motion& a, const Motion& b,
+const Evaluate for_assembly = [](const PortJoint& joint, double t, const PortMotion& a, const PortMotion& b,
                                  PortJointRows& rows) { joint.evaluate_for_assembly(t, a, b, rows); };
 
 /// Largest difference of Ba, Bb from central differences of phi over small displacements of either port.
-double gradient_error(const PortJoint& joint, Evaluate evaluate, double t, const Motion& a, const Motion& b) {
+double gradient_error(const PortJoint& joint, Evaluate evaluate, double t, const PortMotion& a, const PortMotion& b) {
     constexpr double h = 1e-5;
     PortJointRows rows, ahead, behind;
     evaluate(joint, t, a, b, rows);
@@ -55,9 +54,9 @@ TEST_CASE("rows of glued joints have the gradients, rates and accelerations of t
     for (const PortJointSpec& given : all_glue_joints())
         for (int trial = 0; trial < 5; ++trial) {
             INFO(label(given) << ", trial " << trial);
-            const Motion a0 = random_motion(random), b0 = random_motion(random);
+            const PortMotion a0 = random_motion(random), b0 = random_motion(random);
             const PortJoint joint(given, frame, a0, b0);
-            const Motion a = random_motion(random), b = random_motion(random);
+            const PortMotion a = random_motion(random), b = random_motion(random);
             const Vec6 acc_a = random.vec6(), acc_b = random.vec6();
             const double t = 0.3;
             PortJointRows rows, ahead, behind;
@@ -67,8 +66,8 @@ TEST_CASE("rows of glued joints have the gradients, rates and accelerations of t
             joint.evaluate(t + h, later(a, acc_a, h), later(b, acc_b, h), ahead);
             joint.evaluate(t - h, later(a, acc_a, -h), later(b, acc_b, -h), behind);
             CHECK((rows.rate - (ahead.phi - behind.phi) / (2 * h)).cwiseAbs().maxCoeff() < 2e-6);
-            const glue::RowVector second = (ahead.phi - 2 * rows.phi + behind.phi) / (h * h);
-            const glue::RowVector expected = rows.Ba * acc_a + rows.Bb * acc_b + rows.gamma;
+            const RowVector second = (ahead.phi - 2 * rows.phi + behind.phi) / (h * h);
+            const RowVector expected = rows.Ba * acc_a + rows.Bb * acc_b + rows.gamma;
             CHECK((expected - second).cwiseAbs().maxCoeff() < 2e-5 * (1 + rows.gamma.cwiseAbs().maxCoeff()));
         }
 }
@@ -78,7 +77,7 @@ TEST_CASE("rows for the assembly have the gradients of their values, and are as 
     for (const PortJointSpec& given : all_glue_joints())
         for (int trial = 0; trial < 5; ++trial) {
             INFO(label(given) << ", trial " << trial);
-            const Motion a = random_motion(random), b = random_motion(random);
+            const PortMotion a = random_motion(random), b = random_motion(random);
             const PortJoint joint(given, frame, a, b);
             PortJointRows rows;
             joint.evaluate_for_assembly(0.3, a, b, rows);
@@ -95,8 +94,8 @@ TEST_CASE("ports that coincide close every joint that is not driven") {
         if (open || given.numbers.contains("axis_b"))
             continue;
         INFO(label(given));
-        const Motion a = random_motion(random);
-        Motion b = random_motion(random);
+        const PortMotion a = random_motion(random);
+        PortMotion b = random_motion(random);
         b.p_WP = a.p_WP;
         b.R_WP = a.R_WP;
         const PortJoint joint(given, frame, a, b);
@@ -113,9 +112,9 @@ TEST_CASE("rotation vectors of the assembly keep their digits for tiny angles an
     const double half = std::numbers::pi;
     for (const double angle :
          {1e-8, 1e-7, 1e-6, 3e-6, 1e-5, 1e-3, 1.0, half - 1e-3, half - 1e-6, half - 1e-8}) {
-        const Motion a = random_motion(random);
+        const PortMotion a = random_motion(random);
         const Vec3 direction = random.direction();
-        Motion b = a;
+        PortMotion b = a;
         b.R_WP = a.R_WP * exp_so3(angle * direction);
         PortJointRows rows;
         const PortJoint fixed(glue_joint("fixed"), frame, a, b);
@@ -134,7 +133,7 @@ TEST_CASE("rotation vectors of the assembly keep their digits for tiny angles an
 }
 
 TEST_CASE("axes that point apart are a gap of half a turn, not a closed joint") {
-    Motion a, b;
+    PortMotion a, b;
     b.R_WP = exp_so3(std::numbers::pi * Vec3::UnitX());
     const PortJoint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}}), frame, a, b);
     PortJointRows rows;
@@ -146,7 +145,7 @@ TEST_CASE("axes that point apart are a gap of half a turn, not a closed joint") 
 }
 
 TEST_CASE("angles and distances of glued joints count from the start and through turns") {
-    Motion a, b;
+    PortMotion a, b;
     a.R_WP = exp_so3(Vec3(0.3, -0.2, 0.9));
     a.p_WP = Vec3(1, 2, 3);
     b = a;
@@ -154,14 +153,14 @@ TEST_CASE("angles and distances of glued joints count from the start and through
     const PortJoint pin(glue_joint("revolute", {{"axis", {0, 0, 2}}}), frame, a, b);
     CHECK(pin.has_angle());
     CHECK(pin.coordinate(a, b, 0) == Approx(0).margin(1e-15));
-    Motion turned = b;
+    PortMotion turned = b;
     turned.R_WP = b.R_WP * exp_so3(2.5 * Vec3::UnitZ());
     turned.w_WP = a.R_WP * Vec3(0, 0, 4);
     CHECK(pin.coordinate(a, turned, 0) == Approx(2.5));
     CHECK(pin.coordinate(a, turned, 14) == Approx(2.5 + 4 * std::numbers::pi));
     CHECK(pin.coordinate_rate(a, turned, 0) == Approx(4));
 
-    Motion slid = b;
+    PortMotion slid = b;
     slid.p_WP = b.p_WP + a.R_WP * Vec3(0, 0, 0.25);
     slid.v_WP = a.R_WP * Vec3(0, 0, -3);
     const PortJoint sleeve(glue_joint("cylindrical", {{"axis", {0, 0, 1}}}), frame, a, b);
@@ -173,7 +172,7 @@ TEST_CASE("angles and distances of glued joints count from the start and through
 }
 
 TEST_CASE("a driven glued joint asks for its angle on any turn") {
-    Motion a, b;
+    PortMotion a, b;
     const PortJoint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}, {"motion.rate", {3}}}), frame, a, b);
     REQUIRE(pin.rows() == 6);
     for (const double t : {0.0, 0.4, 5.0, 50.0}) {
@@ -191,7 +190,7 @@ TEST_CASE("torque rows are carried by the side that spins less, and the joint is
     Random random(15);
     for (const char* type : {"revolute", "cylindrical", "planar"}) {
         INFO(type);
-        Motion a, b;
+        PortMotion a, b;
         a.R_WP = random.rotation();
         b.R_WP = a.R_WP * exp_so3(0.4 * Vec3::UnitZ());
         b.w_WP = a.R_WP * Vec3(0, 0, 50);
@@ -211,8 +210,8 @@ TEST_CASE("torque rows are carried by the side that spins less, and the joint is
         CHECK(sizes[joint.rows() - 1] > 0.1);
         CHECK(sizes[joint.rows()] < 1e-12);
     }
-    const Motion rest;
-    Motion spinning;
+    const PortMotion rest;
+    PortMotion spinning;
     spinning.w_WP = Vec3(0, 0, 9);
     PortJoint ball(glue_joint("spherical"), frame, spinning, rest);
     CHECK_FALSE(ball.choose_side(spinning, rest));
@@ -220,13 +219,13 @@ TEST_CASE("torque rows are carried by the side that spins less, and the joint is
 
 TEST_CASE("the world is a side at rest where the other port starts") {
     Random random(16);
-    const Motion port = random_motion(random);
-    const Motion world = world_side(port);
+    const PortMotion port = random_motion(random);
+    const PortMotion world = world_side(port);
     CHECK(world.p_WP == port.p_WP);
     CHECK(world.R_WP == port.R_WP);
     CHECK(world.v_WP.norm() + world.w_WP.norm() == 0);
     PortJointSpec given = glue_joint("revolute", {{"axis", {0, 1, 0}}});
-    given.b = {};
+    given.world_b = true;
     const PortJoint joint(given, frame, port, world);
     PortJointRows rows;
     joint.evaluate(0, port, joint.start_b(), rows);
@@ -235,7 +234,7 @@ TEST_CASE("the world is a side at rest where the other port starts") {
 }
 
 TEST_CASE("joined flanges keep the difference they have at the start") {
-    Motion a, b;
+    PortMotion a, b;
     a.p_WP.x() = 2;
     b.p_WP.x() = 0.5;
     const PortJoint shaft(glue_joint("fixed"), PortKind::rotational, a, b);
@@ -254,7 +253,7 @@ TEST_CASE("joined flanges keep the difference they have at the start") {
 }
 
 TEST_CASE("a distance joint between ports at one point needs a length") {
-    const Motion a;
+    const PortMotion a;
     CHECK_THROWS_WITH(PortJoint(glue_joint("distance"), frame, a, a),
                       Catch::Contains("joint 'pin'") && Catch::Contains("'length'"));
     CHECK_THROWS_AS(PortJoint(glue_joint("gear"), frame, a, a), Error);

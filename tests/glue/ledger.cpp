@@ -9,13 +9,12 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using tenon::PortMotion;
 using glue::WrenchCurve;
 
 TEST_CASE("work of a known force along a known path is exact for cubic paths and quadratic forces") {
     // r = (t, t^2, t^3) and f = (1 + t, 2, 3 t^2) over 0..h: work = h + h^2/2 + 2 h^2 + 9/5 h^5
     const double h = 0.7;
-    Motion begin, end;
+    PortMotion begin, end;
     begin.v_WP = Vec3(1, 0, 0);
     end.p_WP = Vec3(h, h * h, h * h * h);
     end.v_WP = Vec3(1, 2 * h, 3 * h * h);
@@ -29,7 +28,7 @@ TEST_CASE("work of a known force along a known path is exact for cubic paths and
 }
 
 TEST_CASE("a constant torque about the axis of a rotation does torque times angle") {
-    Motion begin, end;
+    PortMotion begin, end;
     const Vec3 axis = Vec3(1, 2, -2) / 3;
     const double speed = 3, h = 0.4;
     begin.w_WP = end.w_WP = speed * axis;
@@ -44,7 +43,7 @@ TEST_CASE("the ledger sums both sides, and its residual leaves out what the driv
     ledger.add(0, 3, -1, 2);
     ledger.add(0, 1, -1.25, 0);
     ledger.add(1, 0.5, 0.5, 0);
-    const PortJointWork& pin = ledger.joints()[0];
+    const glue::JointWork& pin = ledger.joints()[0];
     CHECK(pin.a == 4);
     CHECK(pin.b == -2.25);
     CHECK(pin.residual == -0.25);
@@ -57,22 +56,22 @@ TEST_CASE("the ledger sums both sides, and its residual leaves out what the driv
 
 TEST_CASE("an ideal joint does no work on the whole along motions that it allows") {
     // Two bodies that turn together about a moving point, and one of them about the pin besides.
-    Motion a0, b0, a1, b1;
+    PortMotion a0, b0, a1, b1;
     const double h = 0.01;
     const Vec3 w(0.4, -1, 2), spin(0, 0, 5), v(1, 2, 3);
-    a0.w = w;
-    b0.w = w + spin;
-    a0.v = b0.v = v;
-    a1.D = exp_so3(h * w);
-    b1.D = a1.D * exp_so3(h * spin); // the spin is about the pin's axis, which turns with w
-    a1.r = b1.r = h * v;
-    a1.v = b1.v = v;
-    a1.w = w;
-    b1.w = w + a1.D * spin;
+    a0.w_WP = w;
+    b0.w_WP = w + spin;
+    a0.v_WP = b0.v_WP = v;
+    a1.R_WP = exp_so3(h * w);
+    b1.R_WP = a1.R_WP * exp_so3(h * spin); // the spin is about the pin's axis, which turns with w
+    a1.p_WP = b1.p_WP = h * v;
+    a1.v_WP = b1.v_WP = v;
+    a1.w_WP = w;
+    b1.w_WP = w + a1.R_WP * spin;
     const PortJoint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}}), PortKind::frame, a0, b0);
     Random random(31);
-    const glue::RowVector lambda = random.vector(5);
-    const auto wrench = [&](const Motion& a, const Motion& b, bool first) -> Vec6 {
+    const RowVector lambda = random.vector(5);
+    const auto wrench = [&](const PortMotion& a, const PortMotion& b, bool first) -> Vec6 {
         PortJointRows rows;
         pin.evaluate(0, a, b, rows);
         return (first ? rows.Ba : rows.Bb).transpose() * lambda;

@@ -9,7 +9,6 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using tenon::PortMotion;
 using glue::WrenchCurve;
 
 namespace {
@@ -19,8 +18,8 @@ struct KnownMotion {
     Vec3 u1, u2, r1, r2;
     explicit KnownMotion(Random& random)
         : u1(random.vec3()), u2(2 * random.vec3()), r1(random.vec3()), r2(random.vec3()) {}
-    Motion at(double t) const {
-        Motion motion;
+    PortMotion at(double t) const {
+        PortMotion motion;
         motion.p_WP = r1 * std::sin(2 * t) + r2 * t;
         motion.v_WP = 2 * r1 * std::cos(2 * t) + r2;
         const Mat3 first = exp_so3(std::sin(t) * u1);
@@ -34,9 +33,9 @@ struct RevoluteCase {
     Random random{21};
     KnownMotion a{random}, b{random};
     PortJoint joint{glue_joint("revolute", {{"axis", {0.2, 0.9, 0.1}}}), PortKind::frame, a.at(0), b.at(0)};
-    glue::RowVector c0 = random.vector(5), c1 = random.vector(5);
+    RowVector c0 = random.vector(5), c1 = random.vector(5);
 
-    Vec6 wrench(const Motion& at_a, const Motion& at_b, const glue::RowVector& lambda) const {
+    Vec6 wrench(const PortMotion& at_a, const PortMotion& at_b, const RowVector& lambda) const {
         PortJointRows rows;
         joint.evaluate(0, at_a, at_b, rows);
         return rows.Ba.transpose() * lambda;
@@ -44,9 +43,9 @@ struct RevoluteCase {
     /// Error of the mean wrench over a step of length h; `nodes` of the curve, 3 or 2.
     double error(double h, int nodes) const {
         const double t = 0.4;
-        const Motion a0 = a.at(t), b0 = b.at(t), a1 = a.at(t + h), b1 = b.at(t + h);
+        const PortMotion a0 = a.at(t), b0 = b.at(t), a1 = a.at(t + h), b1 = b.at(t + h);
         // c1 is the growth over the step, so that a smooth multiplier has one proportional to h.
-        const glue::RowVector end = c0 + h * c1, mid = c0 + 0.5 * h * c1;
+        const RowVector end = c0 + h * c1, mid = c0 + 0.5 * h * c1;
         const Vec6 wa = wrench(a0, b0, c0), wb = wrench(a1, b1, end);
         const Vec6 wm = wrench(glue::middle(a0, a1, h), glue::middle(b0, b1, h), mid);
         const WrenchCurve curve = glue::wrench_through(wa, nodes == 3 ? wm : Vec6(0.5 * (wa + wb)), wb);
@@ -120,8 +119,8 @@ TEST_CASE("the middle of a step is found from its ends to fourth order, with its
     Random random(24);
     const KnownMotion known(random);
     const auto errors = [&](double h) {
-        const Motion begin = known.at(0.3), end = known.at(0.3 + h), exact = known.at(0.3 + 0.5 * h);
-        const Motion found = glue::middle(begin, end, h);
+        const PortMotion begin = known.at(0.3), end = known.at(0.3 + h), exact = known.at(0.3 + 0.5 * h);
+        const PortMotion found = glue::middle(begin, end, h);
         return std::array{(found.p_WP - exact.p_WP).norm(), (found.R_WP - exact.R_WP).norm(),
                           (found.v_WP - exact.v_WP).norm(), (found.w_WP - exact.w_WP).norm()};
     };
@@ -130,7 +129,7 @@ TEST_CASE("the middle of a step is found from its ends to fourth order, with its
     CHECK(std::log2(coarse[1] / fine[1]) > 3.7);
     CHECK(std::log2(coarse[2] / fine[2]) > 2.7);
     CHECK(std::log2(coarse[3] / fine[3]) > 2.7);
-    const Motion begin = known.at(1), end = known.at(1.1);
+    const PortMotion begin = known.at(1), end = known.at(1.1);
     CHECK((glue::interpolated(begin, end, 0.1, 1).w_WP - end.w_WP).norm() < 1e-13);
     CHECK((glue::interpolated(begin, end, 0.1, 1).R_WP - end.R_WP).norm() < 1e-13);
     CHECK((glue::interpolated(begin, end, 0.1, 0).v_WP - begin.v_WP).norm() < 1e-13);
@@ -140,11 +139,11 @@ TEST_CASE("extrapolation to the end of a step is of third order in the pose") {
     Random random(25);
     const KnownMotion known(random);
     constexpr double small = 1e-5;
-    const Motion begin = known.at(0.3);
+    const PortMotion begin = known.at(0.3);
     const Vec3 a = (known.at(0.3 + small).v_WP - known.at(0.3 - small).v_WP) / (2 * small);
     const Vec3 al = (known.at(0.3 + small).w_WP - known.at(0.3 - small).w_WP) / (2 * small);
     const auto error = [&](double h) {
-        const Motion exact = known.at(0.3 + h), found = glue::extrapolated(begin, a, al, h);
+        const PortMotion exact = known.at(0.3 + h), found = glue::extrapolated(begin, a, al, h);
         return (found.p_WP - exact.p_WP).norm() + (found.R_WP - exact.R_WP).norm();
     };
     CHECK(std::log2(error(0.04) / error(0.02)) > 2.7);

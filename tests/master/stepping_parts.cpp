@@ -12,7 +12,6 @@
 
 using namespace tenon;
 using namespace tenon::master;
-using namespace tenon::system;
 
 namespace {
 

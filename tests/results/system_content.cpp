@@ -21,8 +21,8 @@ constexpr const char* two_fmus = "[system]\nname = \"pair\"\n"
                                  "[[fmu]]\nname = \"a\"\nfile = \"a.fmu\"\n"
                                  "[[fmu]]\nname = \"b\"\nfile = \"b.fmu\"\n";
 
-master::TestFmu part(fmi::Version version = fmi::Version::fmi3) {
-    master::TestFmu fmu(version);
+system::TestFmu part(fmi::Version version = fmi::Version::fmi3) {
+    system::TestFmu fmu(version);
     fmu.output("y");
     return fmu;
 }
@@ -53,7 +53,7 @@ Model machine() {
     return model;
 }
 
-void save_machine(const Scratch& scratch, const std::string& name, master::TestFmu fmu) {
+void save_machine(const Scratch& scratch, const std::string& name, system::TestFmu fmu) {
     std::vector<ArchiveContent> entries = fmu.content();
     const std::vector<unsigned char> bytes = model_to_bytes(machine());
     entries.push_back({"resources/model.bin", std::string(bytes.begin(), bytes.end())});
@@ -105,7 +105,7 @@ TEST_CASE("machines of a scene stand where world_r and world_R put them") {
                  part()
                      .parameter("world_r", "", fmi::Type::float64, {3})
                      .parameter("world_R", "", fmi::Type::float64, {3, 3}));
-    master::TestFmu scalars = part(fmi::Version::fmi2);
+    system::TestFmu scalars = part(fmi::Version::fmi2);
     for (const char* name : {"world_r[2]", "world_R[1,1]", "world_R[1,2]", "world_R[2,1]", "world_R[2,2]"})
         scalars.parameter(name);
     save_machine(scratch, "b.fmu", scalars);

@@ -3,7 +3,6 @@
 #include "tests/system/ssp_support.hpp"
 
 using namespace tenon;
-using namespace tenon::master;
 using namespace tenon::system;
 using Catch::Contains;
 

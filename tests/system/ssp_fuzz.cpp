@@ -7,7 +7,6 @@
 #include <random>
 
 using namespace tenon;
-using namespace tenon::master;
 using namespace tenon::system;
 
 namespace {

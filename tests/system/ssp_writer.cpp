@@ -7,7 +7,6 @@
 #include <cstring>
 
 using namespace tenon;
-using namespace tenon::master;
 using namespace tenon::system;
 using Catch::Contains;
 

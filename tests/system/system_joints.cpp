@@ -10,7 +10,6 @@
 #include <catch2/catch.hpp>
 
 using namespace tenon;
-using namespace tenon::master;
 using namespace tenon::system;
 using Catch::Contains;
 using fmi::Version;

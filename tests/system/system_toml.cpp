@@ -13,7 +13,6 @@
 #include <catch2/catch.hpp>
 
 using namespace tenon;
-using namespace tenon::master;
 using namespace tenon::system;
 using Catch::Contains;
 

@@ -12,7 +12,6 @@
 #include <map>
 
 using namespace tenon;
-using namespace tenon::master;
 using namespace tenon::system;
 using Catch::Contains;
 using fmi::Version;
