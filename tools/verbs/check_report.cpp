@@ -50,7 +50,6 @@ void print_finding(const Finding& finding, std::size_t rule_width, std::FILE* st
 }
 
 void print_stages(const std::vector<CheckStage>& stages, std::FILE* stream) {
-    using Align = TextTable::Align;
     TextTable table({Align::left, Align::right, Align::left});
     for (const CheckStage& stage : stages)
         table.add({stage.name, stage.skipped.empty() ? duration(stage.seconds) : "left out",

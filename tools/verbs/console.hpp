@@ -49,6 +49,8 @@ class TextTable {
     std::vector<std::vector<std::string>> rows_;
 };
 
+using Align = TextTable::Align;
+
 /// A bar with rate and time left on standard error: only where that is a terminal, at most ten times a second.
 class Progress {
   public:

@@ -14,7 +14,6 @@ namespace tenon::verbs {
 namespace {
 
 namespace fs = std::filesystem;
-using Align = TextTable::Align;
 
 /// What is shown for this name, where these examples are there: one of each kind of difficulty. The largest comes last and
 /// has the time that the others leave.

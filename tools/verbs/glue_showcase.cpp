@@ -194,7 +194,6 @@ class Showcase {
     void print() const {
         if (quiet_)
             return;
-        using Align = TextTable::Align;
         const auto with = [](double value, const char* unit) {
             return std::isfinite(value) ? fmt::format("{:.1e} {}", value, unit) : "-";
         };

@@ -29,8 +29,6 @@
 namespace tenon::verbs {
 namespace {
 
-using Align = TextTable::Align;
-
 struct InfoWords {
     std::string file, json, svg;
     bool integrators = false;

@@ -15,7 +15,6 @@
 namespace tenon::verbs {
 namespace {
 
-using Align = TextTable::Align;
 using system::CheckedSystem;
 using system::System;
 

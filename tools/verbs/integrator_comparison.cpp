@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-using Align = TextTable::Align;
 
 /// All of it takes about this long; a run that needs more of it than its share stops where it is, and says so.
 constexpr double seconds_in_all = 17;

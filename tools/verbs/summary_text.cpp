@@ -30,7 +30,6 @@ void add_details(const Summary& s, TextTable& table) {
 }
 
 void print_model(const Summary& s, bool verbose, std::FILE* stream) {
-    using Align = TextTable::Align;
     TextTable table({Align::left, Align::left});
     table.add({"model", s.name});
     table.add({"integrator", fmt::format("{}, step {} s", s.method, s.step)});
@@ -79,7 +78,6 @@ std::string percent(double part, double whole) {
 }
 
 void print_fmus(const Summary& s, bool verbose, std::FILE* stream) {
-    using Align = TextTable::Align;
     TextTable table({Align::left, Align::right, Align::right, Align::right},
                     {"fmu", "time", "of the wall time", verbose ? "steps" : ""});
     const double whole = s.earlier_seconds + s.wall_seconds; // times of FMUs are kept in checkpoints, too
@@ -97,7 +95,6 @@ void print_fmus(const Summary& s, bool verbose, std::FILE* stream) {
 
 /// Gap, works and what is left of their sum, joint by joint.
 void print_joints(const Summary& s, bool verbose, std::FILE* stream) {
-    using Align = TextTable::Align;
     std::vector<Align> align(verbose ? 8 : 6, Align::right);
     align[0] = align[1] = Align::left;
     std::vector<std::string> head = {"joint", "method", "largest gap", "work on a", "work on b", "left over"};
@@ -124,7 +121,6 @@ void print_joints(const Summary& s, bool verbose, std::FILE* stream) {
 }
 
 void print_system(const Summary& s, bool verbose, std::FILE* stream) {
-    using Align = TextTable::Align;
     TextTable table({Align::left, Align::left});
     const master::MasterReport& r = s.report;
     table.add({"system", fmt::format("{}, {}", s.name, counted(static_cast<long>(r.fmus.size()), "FMU"))});
@@ -184,7 +180,6 @@ void print_summary(const Summary& summary, bool verbose, std::FILE* stream) {
 void print_glue(const Summary& s, std::FILE* stream) {
     if (s.report.joints.empty())
         return;
-    using Align = TextTable::Align;
     TextTable table({Align::left, Align::left, Align::right, Align::right},
                     {"joint", "method", "rows", "redundant"});
     for (const master::JointReport& joint : s.report.joints)

@@ -5,8 +5,6 @@
 namespace tenon::verbs {
 namespace {
 
-using Align = TextTable::Align;
-
 /// Lines of a list that are shown without --verbose.
 constexpr std::size_t shown_lines = 40;
 
