@@ -2,6 +2,7 @@
 
 #include "tools/files/output_file.hpp"
 #include "tools/run/names.hpp"
+#include "tools/system/methods.hpp"
 #include "tools/verbs/exit_code.hpp"
 #include "tools/verbs/outputs.hpp"
 #include "tools/verbs/run_words.hpp"
@@ -64,8 +65,8 @@ Verb run_verb() {
     std::vector<Option> options = {
         {"SYSTEM", &words->system, "The system: a .toml file, an .ssp archive or its folder", true},
         {"--method NAME", &words->method,
-         "How the FMUs are stepped: auto, jacobi, gauss-seidel, iterate; how joints are glued: newton, "
-         "difference, dead-beat, compliant"},
+         "How the FMUs are stepped: auto, " + system::method_list(false) +
+             "; how joints are glued: " + system::method_list(true)},
         {"--step H", &words->step, "Macro step in seconds: how often the FMUs exchange values"},
         {"--stop T", &words->stop, "Stop time in seconds"},
         {"--out FILE", &words->out,
