@@ -79,7 +79,10 @@ TEST_CASE("States as bytes that are accepted though cut or altered are found") {
 TEST_CASE("Addresses in the bytes of a state are found by a process where they mean something else") {
     const Rules list = found("addresses", "serialization");
     REQUIRE(list.size() == 1);
-    CHECK((list.front() == "crash" || list.front() == "serialization-differs"));
+    CAPTURE(list.front());
+    // What lies at such an address in another process is a matter of chance.
+    CHECK((list.front() == "crash" || list.front() == "serialization-differs" ||
+           list.front() == "call-failed"));
 }
 #endif
 
