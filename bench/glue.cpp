@@ -140,7 +140,7 @@ void measure_ledger(JsonWriter& json) {
 void measure_steps(JsonWriter& json, System system, long steps) {
     system.master.step = 0.005;
     system.master.stop = 10;
-    MasterOptions options;
+    MasterOptions options = glue::with_joints();
     options.record = [](const std::string&) { return false; };
     Master master(check_system(system), options);
     master.initialize();

@@ -6,6 +6,7 @@
 #include "tools/export/export_fmu.hpp"
 #include "tools/files/temporary_folder.hpp"
 #include "tools/glue/cut.hpp"
+#include "tools/glue/glue.hpp"
 #include "tools/master/master.hpp"
 
 #include <algorithm>
@@ -123,7 +124,7 @@ inline std::vector<std::size_t> columns_of(const Model& model, const Master& mas
 inline Timed stepped(const Model& model, System system, double step, double stop) {
     system.master.step = step;
     system.master.stop = stop;
-    MasterOptions options;
+    MasterOptions options = glue::with_joints();
     options.record = [](const std::string& name) { return name.find(".r_0[") != name.npos; };
     Master master(check_system(std::move(system)), options);
     const std::vector<std::size_t> places = columns_of(model, master);

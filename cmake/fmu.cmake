@@ -33,14 +33,10 @@ set_property(SOURCE tools/export/binaries.S PROPERTY COMPILE_DEFINITIONS
 set_property(SOURCE tools/export/binaries.S PROPERTY OBJECT_DEPENDS
     "${CMAKE_BINARY_DIR}/tenon_fmi2.so;${CMAKE_BINARY_DIR}/tenon_fmi3.so")
 
-# The coupler that stands in for a joint in a saved system: its library, and that library as bytes for the tool that packs it.
-tenon_fmu_module(tenon_coupler_fmi2 2 fmu/coupler/coupler.cpp fmu/coupler/coupler_data.cpp fmu/coupler/fmi2.cpp
-    tools/glue/joint.cpp tools/glue/joint_parts.cpp)
-add_library(tenon_coupler STATIC fmu/coupler/coupler_data.cpp fmu/coupler/coupler_library.cpp fmu/coupler/binary.S)
-set_target_properties(tenon_coupler PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_link_libraries(tenon_coupler PUBLIC tenon_model tenon_master)
-set_property(SOURCE fmu/coupler/binary.S PROPERTY COMPILE_DEFINITIONS
+# The coupler that stands in for a joint in a saved system: its library, carried by the tool that packs it.
+tenon_fmu_module(tenon_coupler_fmi2 2 tools/glue/coupler/fmi2/fmi2.cpp)
+target_link_libraries(tenon_coupler_fmi2 PRIVATE tenon_coupler)
+target_sources(tenon_glue PRIVATE tools/glue/coupler_binary.S)
+set_property(SOURCE tools/glue/coupler_binary.S PROPERTY COMPILE_DEFINITIONS
     "COUPLER_LIBRARY=\"${CMAKE_BINARY_DIR}/tenon_coupler_fmi2.so\"")
-set_property(SOURCE fmu/coupler/binary.S PROPERTY OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/tenon_coupler_fmi2.so")
-target_link_libraries(tenon_glue PUBLIC tenon_coupler)
-
+set_property(SOURCE tools/glue/coupler_binary.S PROPERTY OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/tenon_coupler_fmi2.so")

@@ -24,8 +24,6 @@ function(tenon_reach target result)
     set(${result} ${folders} PARENT_SCOPE)
 endfunction()
 
-set(TENON_TOLERATED "tools/master tools/glue" "tools/glue fmu/coupler")
-
 function(tenon_check_layers)
     get_property(libraries GLOBAL PROPERTY TENON_LIBRARIES)
     set(wrong)
@@ -38,8 +36,7 @@ function(tenon_check_layers)
                 file(STRINGS "${file}" includes REGEX "^#include \"")
                 foreach(include IN LISTS includes)
                     string(REGEX REPLACE "^#include \"([^\"]*)/[^/\"]*\".*" "\\1" from "${include}")
-                    if(from MATCHES "^(core|fmu|modelDescription|tools)" AND NOT from IN_LIST reach
-                       AND NOT "${folder} ${from}" IN_LIST TENON_TOLERATED)
+                    if(from MATCHES "^(core|fmu|modelDescription|tools)" AND NOT from IN_LIST reach)
                         file(RELATIVE_PATH short "${CMAKE_SOURCE_DIR}" "${file}")
                         string(APPEND wrong "\n  ${short} includes ${from}, which ${library} does not link")
                     endif()

@@ -28,7 +28,7 @@ function(tenon_test_objects name)
                                                TENON_FOREIGN_FMUS="${CMAKE_BINARY_DIR}/fmus")
     add_dependencies(${name} foreign_fmus)
     target_compile_options(${name} PRIVATE -O1)
-    target_link_libraries(${name} PUBLIC tenon_export tenon_check tenon_glue tenon_plot tenon_viewer Catch2::Catch2 ZLIB::ZLIB)
+    target_link_libraries(${name} PUBLIC tenon_run tenon_check tenon_plot tenon_viewer Catch2::Catch2 ZLIB::ZLIB)
     target_include_directories(${name} SYSTEM PRIVATE ${TENON_FMI_HEADERS})
     # Files of tests may use the same short names, so they are compiled one by one, after headers that are read once.
     if(TENON_UNITY)

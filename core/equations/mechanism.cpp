@@ -267,18 +267,16 @@ std::vector<ForceReading> Mechanism::force_readings(int force) const {
 }
 
 void Mechanism::read_force(int force, const std::vector<Kinematics>& k, double t, const Memory& memory,
-                           std::span<double> values) const {
+                           std::span<Effort> efforts, std::span<double> values) const {
     const auto [begin, count] = force_loads_[force];
-    std::vector<Effort> efforts;
-    for (std::size_t i = begin; i < begin + count; ++i) {
-        const MeasureLoad& load = loads_.measure[i];
+    for (std::size_t i = 0; i < count; ++i) {
+        const MeasureLoad& load = loads_.measure[begin + i];
         RigidRow row;
         load.measure->rigid(at(k, load.first), at(k, load.second), memory.near(load.slot, t), row);
-        efforts.push_back(
-            {row.value, row.rate,
-             load.elastic(row.value) + load.dissipative(row.rate, memory.given(load.input, t))});
+        efforts[i] = {row.value, row.rate,
+                      load.elastic(row.value) + load.dissipative(row.rate, memory.given(load.input, t))};
     }
-    type_of(model_.forces[force]).read(efforts, values);
+    type_of(model_.forces[force]).read(efforts.first(count), values);
 }
 
 void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque) {

@@ -92,10 +92,12 @@ class Mechanism {
     bool group_follows_time(int group) const { return timed_[static_cast<std::size_t>(group)] != 0; }
     const std::vector<Coordinate>& slot_coordinates() const { return slots_; }
     const Loads& loads() const { return loads_; }
-    /// The results of a force of the model, and their values (in order, without gaps) at time t.
+    /// The results of a force of the model, and their values (in order, without gaps) at time t. `efforts` is space for
+    /// those that the force consists of.
     std::vector<ForceReading> force_readings(int force) const;
+    std::size_t force_efforts(int force) const { return force_loads_[force].second; }
     void read_force(int force, const std::vector<Kinematics>& k, double t, const Memory& memory,
-                    std::span<double> values) const;
+                    std::span<Effort> efforts, std::span<double> values) const;
     /// Index of the link of a joint of the model; -1 for gears.
     int link_of_joint(int joint) const { return link_of_joint_[joint]; }
     Coordinate angle_of(int joint) const;

@@ -66,6 +66,10 @@ class RigidEquations final : public ExplicitEquations {
     double measure_acceleration(const Coordinate& c, const Vector& a) const;
     /// What changes da of the accelerations add to it.
     double measure_response(const Coordinate& c, const Vector& da) const;
+    /// Results of a force, as Mechanism::read_force, at the kinematics evaluated last.
+    void read_force(int force, std::span<Effort> efforts, std::span<double> values) const {
+        mechanism_.read_force(force, k_, time_, memory_, efforts, values);
+    }
 
   private:
     double along(const RigidRow& row, const Coordinate& c, const Vector& a) const;

@@ -5,6 +5,8 @@
 #include "core/model/joints/joint_types.hpp"
 #include "core/simulation/variables.hpp"
 
+#include <algorithm>
+
 namespace tenon {
 namespace {
 
@@ -294,6 +296,52 @@ class FlangeReader final : public VariableReader {
     int work_;
 };
 
+/// What the type of a force offers: lengths, efforts, ... All follow from the state, none from accelerations.
+class ForceReader final : public VariableReader {
+  public:
+    ForceReader(VariableList& list, const Mechanism& mechanism, int force)
+        : force_(force), readings_(mechanism.force_readings(force)),
+          efforts_(mechanism.force_efforts(force)) {
+        const std::size_t first = list.columns, first_variable = list.variables.size();
+        for (const ForceReading& reading : readings_)
+            list.add({mechanism.model().forces[force].name + "." + std::string(reading.suffix),
+                      reading.size == 1 ? std::vector<int>() : std::vector<int>{reading.size},
+                      std::string(reading.unit), std::string(reading.description)},
+                     Variable::no_group,
+                     reading.rate_of < 0 ? -1 : static_cast<int>(first_variable) + reading.rate_of);
+        values_.resize(list.columns - first);
+    }
+
+    void read(const Solution& s, ValueSink out) const override {
+        s.rigid.read_force(force_, efforts_, out.next(values_.size()));
+    }
+
+    void rates(const Solution& s, ValueSink out) const override {
+        s.rigid.read_force(force_, efforts_, values_);
+        const std::span<double> all = out.next(values_.size());
+        std::size_t at = 0;
+        for (const ForceReading& reading : readings_) {
+            const auto size = static_cast<std::size_t>(reading.size);
+            if (reading.rate_of >= 0)
+                std::copy_n(values_.data() + at, size, all.data() + place(reading.rate_of));
+            at += size;
+        }
+    }
+
+  private:
+    std::size_t place(int reading) const {
+        std::size_t at = 0;
+        for (int i = 0; i < reading; ++i)
+            at += static_cast<std::size_t>(readings_[i].size);
+        return at;
+    }
+
+    int force_;
+    std::vector<ForceReading> readings_;
+    mutable std::vector<Effort> efforts_; // space for reading, so that nothing is allocated then
+    mutable std::vector<double> values_;
+};
+
 class TotalsReader final : public VariableReader {
   public:
     explicit TotalsReader(VariableList& list) {
@@ -379,6 +427,9 @@ void add_readers(VariableList& list, const Mechanism& mechanism) {
 void add_readers_on_request(VariableList& list, const Mechanism& mechanism) {
     for (int b = 0; b < mechanism.bodies(); ++b)
         list.read_by<BodyDetailReader>(mechanism, b);
+    for (int f = 0; f < static_cast<int>(mechanism.model().forces.size()); ++f)
+        if (!mechanism.force_readings(f).empty())
+            list.read_by<ForceReader>(mechanism, f);
 }
 
 } // namespace tenon

@@ -27,7 +27,28 @@ const Model& checked(const Model& model, Checks checks) {
     return model;
 }
 
+/// What the weight of the machine can do over its own size.
+double weight_work(const Model& model) {
+    Vec3 least = Vec3::Zero(), most = Vec3::Zero();
+    double mass = 0;
+    for (const Body& body : model.bodies) {
+        mass += body.mass;
+        for (const Vec3& point : {body.position, Vec3(body.position + body.rotation * body.com)}) {
+            least = least.cwiseMin(point);
+            most = most.cwiseMax(point);
+        }
+    }
+    return mass * model.gravity.norm() * (most - least).norm();
+}
+
 } // namespace
+
+bool RunReport::diverged() const {
+    if (!std::isfinite(max_energy_error) || !std::isfinite(energy)) {
+        return true;
+    }
+    return energy_scale > 0 && max_energy_error > 0.5 * energy_scale;
+}
 
 struct Simulation::Parts final : StateFollower {
     Parts(const Model& model, Checks checks)
@@ -77,6 +98,7 @@ struct Simulation::Parts final : StateFollower {
         }
         refresh();
         report.energy_start = totals.kinetic + totals.potential;
+        report.energy_scale = totals.kinetic + (std::abs(report.energy_start) + weight_work(model));
         observe();
     }
 
@@ -295,6 +317,7 @@ void Simulation::step(double h) {
         }
         p.refresh();
     }
+    const double work_before = p.state.work;
     p.power_before = p.port_power;
     p.rate_before = p.port_power_rate;
     try {
@@ -317,6 +340,7 @@ void Simulation::step(double h) {
     // W = h/2 (P0 + P1) + h^2/12 (P0' - P1')
     p.state.port_work +=
         (0.5 * h) * (p.power_before + p.port_power) + (h * h / 12) * (p.rate_before - p.port_power_rate);
+    p.report.energy_scale += std::abs(p.state.work - work_before);
     p.observe();
 }
 

@@ -60,6 +60,12 @@ struct RunReport {
     double energy = 0;
     double max_energy_error = 0; ///< largest |E - E0 - work|
     int halvings = 0;            ///< steps that had to be halved
+    /// The energy that the machine exchanges, roughly: what it starts with, what its weight can do over its own size, and
+    /// what inputs, drivers and dissipative forces have moved in and out since.
+    double energy_scale = 0;
+
+    /// The energy error is half of all that was exchanged, or not a number: these results are meaningless.
+    bool diverged() const;
 };
 
 /// `none`: for small changes of a model that is known to be good, as differences make them: an inertia may then be a little

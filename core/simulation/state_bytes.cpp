@@ -1,20 +1,15 @@
 #include "core/simulation/state_bytes.hpp"
 
-#include "core/math/error.hpp"
+#include "core/math/bytes.hpp"
 #include "core/model/model_bytes.hpp"
 
-#include <cstring>
+#include <algorithm>
 
 namespace tenon {
 
 namespace {
 
 constexpr char magic[8] = {'T', 'E', 'N', 'O', 'N', 'S', 'T', '1'};
-
-void put(std::vector<unsigned char>& out, const void* data, std::size_t size) {
-    const auto* p = static_cast<const unsigned char*>(data);
-    out.insert(out.end(), p, p + size);
-}
 
 std::size_t payload(const State& s) {
     return 5 +
@@ -24,7 +19,7 @@ std::size_t payload(const State& s) {
 }
 
 /// Calls f with every number of the state in a fixed order.
-template <class S, class F> void each_number(S& s, F&& f) {
+template <class S, class F> void each_number(S& s, F& f) {
     f(s.time);
     f(s.work);
     f(s.power);
@@ -46,16 +41,15 @@ template <class S, class F> void each_number(S& s, F&& f) {
 } // namespace
 
 std::vector<unsigned char> state_to_bytes(const State& state, std::uint64_t print) {
-    std::vector<unsigned char> out;
+    ByteWriter out;
     const std::uint64_t count = payload(state);
-    out.reserve(sizeof magic + 8 * (count + 3));
-    put(out, magic, sizeof magic);
-    put(out, &print, sizeof print);
-    put(out, &count, sizeof count);
-    each_number(state, [&](double x) { put(out, &x, sizeof x); });
-    const std::uint64_t sum = checksum(out);
-    put(out, &sum, sizeof sum);
-    return out;
+    out.bytes.reserve(sizeof magic + 8 * (count + 3));
+    out.raw(magic, sizeof magic);
+    out.put(print);
+    out.put(count);
+    each_number(state, out);
+    out.put(checksum(out.bytes));
+    return std::move(out.bytes);
 }
 
 State state_from_bytes(std::span<const unsigned char> bytes, std::uint64_t print, const State& like) {
@@ -64,28 +58,21 @@ State state_from_bytes(std::span<const unsigned char> bytes, std::uint64_t print
     };
     const std::size_t head = sizeof magic + 16;
     const std::uint64_t expected = payload(like);
-    if (bytes.size() < head + 8 || std::memcmp(bytes.data(), magic, sizeof magic) != 0) {
+    ByteReader in(bytes, "the saved state");
+    if (bytes.size() < head + 8 || !std::ranges::equal(in.take(sizeof magic), magic)) {
         return refuse("it is not a state of this version of Tenon");
     }
-    std::uint64_t found = 0, count = 0, sum = 0;
-    std::memcpy(&found, bytes.data() + sizeof magic, 8);
-    std::memcpy(&count, bytes.data() + sizeof magic + 8, 8);
-    if (found != print) {
+    if (in.get<std::uint64_t>() != print) {
         return refuse("it belongs to another model, or to other parameters");
     }
-    if (count != expected || bytes.size() != head + 8 * expected + 8) {
+    if (in.get<std::uint64_t>() != expected || bytes.size() != head + 8 * expected + 8) {
         return refuse("it is truncated");
     }
-    std::memcpy(&sum, bytes.data() + bytes.size() - 8, 8);
-    if (sum != checksum(bytes.first(bytes.size() - 8))) {
+    State state = like;
+    each_number(state, in);
+    if (in.get<std::uint64_t>() != checksum(bytes.first(bytes.size() - 8))) {
         return refuse("its checksum is wrong");
     }
-    State state = like;
-    const unsigned char* at = bytes.data() + head;
-    each_number(state, [&](double& x) {
-        std::memcpy(&x, at, 8);
-        at += 8;
-    });
     return state;
 }
 

@@ -5,6 +5,7 @@
 #include "core/simulation/simulation.hpp"
 
 #include <memory>
+#include <utility>
 
 namespace tenon {
 
@@ -43,6 +44,8 @@ class ValueSink {
             put(Vec3(x.row(i)));
     }
     void skip(int count) { at_ += count; } ///< what stays zero
+    /// Room for the next ones, for who writes them by himself.
+    std::span<double> next(std::size_t count) { return {std::exchange(at_, at_ + count), count}; }
 
   private:
     double* at_;

@@ -39,7 +39,7 @@ template <class Change> std::string changed(Change change) {
 }
 
 bool unreadable(const std::filesystem::path& file) {
-    return tests::refusal([&] { const Archive archive(file); }, 66)
+    return tests::refusal([&] { const Archive archive(file); }, InputFault::unreadable)
         .starts_with(file.string() + ": cannot be read");
 }
 

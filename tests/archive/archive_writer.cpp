@@ -152,7 +152,7 @@ TEST_CASE("an archive that could not be read is not written") {
     const Scratch scratch;
     const auto refusal = [&](const std::vector<ArchiveContent>& entries) {
         const std::string message =
-            tests::refusal<OutputError>([&] { write_archive(scratch / "x.fmu", entries); }, 73);
+            tests::refusal<OutputError>([&] { write_archive(scratch / "x.fmu", entries); });
         CHECK(scratch.files() == 0);
         return message;
     };
@@ -183,7 +183,7 @@ TEST_CASE("an archive that cannot be written leaves the older one and nothing el
     low.rlim_cur = 50; // as a full disk
     ::setrlimit(RLIMIT_FSIZE, &low);
     const std::string message =
-        tests::refusal<OutputError>([&] { write_archive(scratch / "x.fmu", contents); }, 73);
+        tests::refusal<OutputError>([&] { write_archive(scratch / "x.fmu", contents); });
     ::setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
     CHECK_THAT(message, Contains("x.fmu: cannot be written (File too large)"));

@@ -25,7 +25,8 @@ std::vector<double> readings(const Model& model, int force, const Vec3& v, const
         size += static_cast<std::size_t>(reading.size);
     }
     std::vector<double> values(size);
-    mechanism.read_force(force, k, 0, memory, values);
+    std::vector<Effort> efforts(mechanism.force_efforts(force));
+    mechanism.read_force(force, k, 0, memory, efforts, values);
     return values;
 }
 

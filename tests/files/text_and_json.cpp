@@ -71,17 +71,26 @@ TEST_CASE("a text file is read back as it was written") {
     CHECK(scratch.files() == 1);
 }
 
-TEST_CASE("a file that cannot be read is exit code 66 and one that is too large 65") {
+TEST_CASE("a user's own X.part survives when X is written") {
+    const Scratch scratch;
+    write_text_file(scratch / "t.part", "mine");
+    write_text_file(scratch / "t", "text");
+    CHECK(read_text_file(scratch / "t.part", 100) == "mine");
+    CHECK(read_text_file(scratch / "t", 100) == "text");
+    CHECK(scratch.files() == 2);
+}
+
+TEST_CASE("a file that cannot be read is unreadable and one that is too large malformed") {
     const Scratch scratch;
     write_text_file(scratch / "t", "12345678");
-    const auto check_refused = [](const std::filesystem::path& path, int code) {
-        CHECK_THAT(tests::refusal([&] { read_text_file(path, 7); }, code),
+    const auto check_refused = [](const std::filesystem::path& path, InputFault fault) {
+        CHECK_THAT(tests::refusal([&] { read_text_file(path, 7); }, fault),
                    Catch::Contains(path.filename().string()));
     };
-    check_refused(scratch / "none", 66);
-    check_refused(scratch.folder(), 66);
-    check_refused(scratch / "t", 65);
-    check_refused("/dev/zero", 65);
+    check_refused(scratch / "none", InputFault::unreadable);
+    check_refused(scratch.folder(), InputFault::unreadable);
+    check_refused(scratch / "t", InputFault::malformed);
+    check_refused("/dev/zero", InputFault::malformed);
     CHECK_THROWS_WITH(read_text_file(scratch / "t", 7), Catch::Contains("8 bytes, limit 7"));
 }
 

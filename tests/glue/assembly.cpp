@@ -11,7 +11,7 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using glue::Motion;
+using PortMotion;
 
 namespace {
 
@@ -20,14 +20,14 @@ constexpr double degree = std::numbers::pi / 180;
 Motion displace(const Motion& motion, const Vec3& about, const Vec3& d, const Vec3& th) {
     Motion result = motion;
     const Mat3 turn = exp_so3(th);
-    result.r = turn * (motion.r - about) + about + d;
-    result.D = turn * motion.D;
+    result.p_WP = turn * (motion.p_WP - about) + about + d;
+    result.R_WP = turn * motion.R_WP;
     return result;
 }
 
 /// Links as FMUs of their own, joined by pins that are given in the closed pose; FMU -1 is the world.
 struct Mechanism {
-    std::vector<std::unique_ptr<glue::Joint>> joints;
+    std::vector<std::unique_ptr<PortJoint>> joints;
     std::vector<glue::AssemblyLink> links;
     std::vector<glue::AssemblyPort> ports;
     std::vector<char> movable;
@@ -40,16 +40,16 @@ struct Mechanism {
             movable.resize(static_cast<std::size_t>(fmu) + 1, 1);
         glue::AssemblyPort result;
         result.fmu = static_cast<std::size_t>(fmu);
-        result.motion.r = at;
+        result.motion.p_WP = at;
         ports.push_back(result);
         return static_cast<int>(ports.size()) - 1;
     }
     void pin(int a, int b, const Vec3& at, const Vec3& axis) {
         Motion closed;
-        closed.r = at;
+        closed.p_WP = at;
         joints.push_back(
-            std::make_unique<glue::Joint>(glue_joint("revolute", {{"axis", {axis.x(), axis.y(), axis.z()}}}),
-                                          system::PortKind::frame, closed, closed));
+            std::make_unique<PortJoint>(glue_joint("revolute", {{"axis", {axis.x(), axis.y(), axis.z()}}}),
+                                        PortKind::frame, closed, closed));
         const int port_a = port(a, at), port_b = port(b, at);
         links.push_back({joints.back().get(), port_a, port_b});
         axes.push_back(axis.normalized());
@@ -61,7 +61,7 @@ struct Mechanism {
             std::optional<Vec3> about;
             for (glue::AssemblyPort& p : ports)
                 if (movable[fmu] && p.fmu == fmu) {
-                    about = about.value_or(p.motion.r);
+                    about = about.value_or(p.motion.p_WP);
                     p.motion = displace(p.motion, *about, d, th);
                 }
         }
@@ -75,7 +75,7 @@ struct Mechanism {
                 if (p < 0)
                     return axes[i];
                 const glue::AssemblyPort& port = ports[static_cast<std::size_t>(p)];
-                return result.moves[port.fmu].R * port.motion.D * axes[i];
+                return result.moves[port.fmu].R_WV * port.motion.R_WP * axes[i];
             };
             worst = std::min(worst, axis(links[i].a).dot(axis(links[i].b)));
         }
@@ -173,16 +173,16 @@ TEST_CASE("what fits already is not moved") {
     CHECK(result.converged);
     CHECK(result.iterations == 0);
     for (const glue::Move& move : result.moves)
-        CHECK((move.R == Mat3::Identity() && move.r == Vec3::Zero()));
+        CHECK((move.R_WV == Mat3::Identity() && move.p_WV == Vec3::Zero()));
 }
 
 TEST_CASE("an FMU that may not be moved stays, and gaps that are left are told") {
     Mechanism mechanism = double_pendulum();
-    mechanism.ports[1].motion.r += Vec3(0, 0.2, 0); // the joint of the two, on the first link
+    mechanism.ports[1].motion.p_WP += Vec3(0, 0.2, 0); // the joint of the two, on the first link
     mechanism.movable = {0, 1};
     const glue::AssemblyResult result = mechanism.assemble();
     CHECK(result.converged);
-    CHECK(result.moves[0].r == Vec3::Zero());
+    CHECK(result.moves[0].p_WV == Vec3::Zero());
     CHECK(result.worst == 1);
     CHECK(result.gap_before == Approx(0.2));
     mechanism.movable = {0, 0};
@@ -193,7 +193,7 @@ TEST_CASE("an FMU that may not be moved stays, and gaps that are left are told")
     Mechanism bar;
     bar.pin(-1, 0, Vec3(0, 0, 0), Vec3::UnitY());
     bar.pin(-1, 0, Vec3(1, 0, 0), Vec3::UnitY());
-    bar.ports[1].motion.r = Vec3(0.8, 0, 0);
+    bar.ports[1].motion.p_WP = Vec3(0.8, 0, 0);
     const glue::AssemblyResult impossible = bar.assemble();
     CHECK_FALSE(impossible.converged);
     CHECK(impossible.gap_after == Approx(0.1).margin(1e-6));
@@ -201,13 +201,13 @@ TEST_CASE("an FMU that may not be moved stays, and gaps that are left are told")
 
 TEST_CASE("every type of joint can be assembled from 30 degrees apart") {
     Random random(48);
-    for (const system::GlueJoint& given : all_glue_joints()) {
+    for (const PortJointSpec& given : all_glue_joints()) {
         INFO(given.type << " with " << given.numbers.size() << " numbers");
         glue::AssemblyPort a, b;
-        a.motion.D = random.rotation();
+        a.motion.R_WP = random.rotation();
         b.fmu = 1;
-        b.motion = displace(a.motion, a.motion.r, 0.1 * random.direction(), 0.5 * random.direction());
-        const glue::Joint joint(given, system::PortKind::frame, a.motion, b.motion);
+        b.motion = displace(a.motion, a.motion.p_WP, 0.1 * random.direction(), 0.5 * random.direction());
+        const PortJoint joint(given, PortKind::frame, a.motion, b.motion);
         const glue::AssemblyPort ports[] = {a, b};
         const glue::AssemblyLink links[] = {{&joint, 0, 1}};
         const glue::AssemblyResult result = glue::assemble(links, ports, {1, 1}, 1e-12, 0.4);
@@ -215,10 +215,10 @@ TEST_CASE("every type of joint can be assembled from 30 degrees apart") {
         Motion at_a = a.motion, at_b = b.motion;
         for (const auto& [motion, move] :
              {std::pair(&at_a, &result.moves[0]), std::pair(&at_b, &result.moves[1])}) {
-            motion->r = move->R * motion->r + move->r;
-            motion->D = move->R * motion->D;
+            motion->p_WP = move->R_WV * motion->p_WP + move->p_WV;
+            motion->R_WP = move->R_WV * motion->R_WP;
         }
-        glue::JointRows rows;
+        PortJointRows rows;
         joint.evaluate(0.4, at_a, at_b, rows); // the rows of the run are closed, too
         CHECK(rows.phi.cwiseAbs().maxCoeff() < 1e-11);
     }
@@ -227,11 +227,10 @@ TEST_CASE("every type of joint can be assembled from 30 degrees apart") {
 TEST_CASE("joined flanges do not move their FMUs") {
     glue::AssemblyPort shaft_a, shaft_b, tip, root;
     shaft_b.fmu = root.fmu = 1;
-    shaft_a.motion.r.x() = 3;
-    root.motion.r = Vec3(0, 0, 0.1);
-    const glue::Joint shaft(glue_joint("fixed"), system::PortKind::rotational, shaft_a.motion,
-                            shaft_b.motion);
-    const glue::Joint pin(glue_joint("spherical"), system::PortKind::frame, tip.motion, root.motion);
+    shaft_a.motion.p_WP.x() = 3;
+    root.motion.p_WP = Vec3(0, 0, 0.1);
+    const PortJoint shaft(glue_joint("fixed"), PortKind::rotational, shaft_a.motion, shaft_b.motion);
+    const PortJoint pin(glue_joint("spherical"), PortKind::frame, tip.motion, root.motion);
     const glue::AssemblyPort ports[] = {shaft_a, shaft_b, tip, root};
     const glue::AssemblyLink links[] = {{&shaft, 0, 1}, {&pin, 2, 3}};
     const glue::AssemblyResult result = glue::assemble(links, ports, {0, 1});

@@ -91,7 +91,7 @@ class ForeignArm {
         system.master.step = step;
         system.master.stop = stop;
         system.master.method = method;
-        master::Master master(system::check_system(system), {});
+        master::Master master(system::check_system(system), glue::with_joints());
         std::map<std::string, std::size_t> columns;
         for (std::size_t i = 0; i < master.columns().size(); ++i)
             columns.emplace(master.columns()[i].name, i);
@@ -220,7 +220,7 @@ std::vector<double> on_bushing(const Model& model, std::vector<system::Setting> 
     CHECK(checked.system.joints.empty());
     CHECK(checked.wires.size() == 24);
     CHECK(mentions(checked.system.remarks, "'bushing/port' takes motion and gives efforts"));
-    master::Master master(checked, {});
+    master::Master master(checked, glue::with_joints());
     const auto column = std::ranges::find(master.columns(), name, &master::Column::name);
     REQUIRE(column != master.columns().end());
     std::vector<double> row(master.columns().size()), result;
@@ -304,7 +304,7 @@ TEST_CASE(
         system.master.step = 0.02;
         system.master.stop = 2;
         system.master.method = "difference";
-        master::Master master(system::check_system(system), {});
+        master::Master master(system::check_system(system), glue::with_joints());
         master.initialize();
         for (int i = 1; i <= 100; ++i)
             master.step(i * 0.02);
@@ -348,7 +348,7 @@ TEST_CASE("a flywheel written in C on the shaft of our pendulum turns as if it w
     system.joints = {coupling};
     system.master.step = step;
     system.master.stop = stop;
-    master::Master master(system::check_system(system), {});
+    master::Master master(system::check_system(system), glue::with_joints());
     std::size_t phi = 0;
     while (master.columns()[phi].name != "flywheel.shaft.phi")
         ++phi;

@@ -1,8 +1,9 @@
 #pragma once
 // Joints between ports as a user would ask for them, and motions of ports, for the tests of the glue.
 
+#include "core/math/rotation.hpp"
+#include "core/ports/port_joint.hpp"
 #include "tests/support/random.hpp"
-#include "tools/glue/joint.hpp"
 
 #include <initializer_list>
 #include <string>
@@ -13,18 +14,16 @@ namespace tenon::tests {
 
 using Numbers = std::map<std::string, std::vector<double>>;
 
-inline system::GlueJoint glue_joint(const std::string& type, Numbers numbers = {}) {
-    system::GlueJoint joint;
+inline PortJointSpec glue_joint(const std::string& type, Numbers numbers = {}) {
+    PortJointSpec joint;
     joint.name = "pin";
     joint.type = type;
-    joint.a = {0, "tip"};
-    joint.b = {1, "root"};
     joint.numbers = std::move(numbers);
     return joint;
 }
 
 /// One of each type that can be glued, driven ones too, with axes that are no coordinate axes.
-inline std::vector<system::GlueJoint> all_glue_joints() {
+inline std::vector<PortJointSpec> all_glue_joints() {
     const std::vector<double> axis = {0.3, -0.8, 0.5}, axis_b = {-0.2, 0.7, 0.9};
     const std::vector<double> axis2 = {0.8, 0.55, 0.4};
     return {
@@ -55,34 +54,34 @@ inline std::vector<system::GlueJoint> all_glue_joints() {
     };
 }
 
-inline glue::Motion random_motion(Random& random) {
-    glue::Motion motion;
-    motion.r = random.vec3();
-    motion.D = random.rotation();
-    motion.v = random.vec3();
-    motion.w = 2 * random.vec3();
+inline PortMotion random_motion(Random& random) {
+    PortMotion motion;
+    motion.p_WP = random.vec3();
+    motion.R_WP = random.rotation();
+    motion.v_WP = random.vec3();
+    motion.w_WP = 2 * random.vec3();
     return motion;
 }
 
 /// Along a motion with constant acceleration a of the point and u'' = al of the rotation exp(u) D: only for small t.
-inline glue::Motion later(const glue::Motion& motion, const Vec6& acceleration, double t) {
-    glue::Motion result = motion;
-    result.r += t * motion.v + 0.5 * t * t * acceleration.head<3>();
-    result.D = exp_so3(t * motion.w + 0.5 * t * t * acceleration.tail<3>()) * motion.D;
+inline PortMotion later(const PortMotion& motion, const Vec6& acceleration, double t) {
+    PortMotion result = motion;
+    result.p_WP += t * motion.v_WP + 0.5 * t * t * acceleration.head<3>();
+    result.R_WP = exp_so3(t * motion.w_WP + 0.5 * t * t * acceleration.tail<3>()) * motion.R_WP;
     return result;
 }
 
 /// Displaced by a twist (d, th) about the port's own origin.
-inline glue::Motion displaced(const glue::Motion& motion, const Vec6& twist) {
-    glue::Motion result = motion;
-    result.r += twist.head<3>();
-    result.D = exp_so3(twist.tail<3>()) * motion.D;
+inline PortMotion displaced(const PortMotion& motion, const Vec6& twist) {
+    PortMotion result = motion;
+    result.p_WP += twist.head<3>();
+    result.R_WP = exp_so3(twist.tail<3>()) * motion.R_WP;
     return result;
 }
 
-inline Vec6 twist_of(const glue::Motion& motion) {
+inline Vec6 twist_of(const PortMotion& motion) {
     Vec6 twist;
-    twist << motion.v, motion.w;
+    twist << motion.v_WP, motion.w_WP;
     return twist;
 }
 

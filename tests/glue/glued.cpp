@@ -197,7 +197,7 @@ system::System GluedMachine::system(const Outside& outside) const {
 GluedRun GluedMachine::run(const system::System& system, const Outside& outside) const {
     GluedRun run;
     try {
-        master::MasterOptions options;
+        master::MasterOptions options = glue::with_joints();
         options.threads = outside.threads;
         if (outside.isolate)
             options.make_slave = [](const system::CheckedSystem& checked, std::size_t fmu,

@@ -4,6 +4,7 @@
 #include "tests/glue/machines.hpp"
 #include "tools/files/temporary_folder.hpp"
 #include "tools/glue/cut.hpp"
+#include "tools/glue/glue.hpp"
 #include "tools/master/master.hpp"
 
 #include <functional>

@@ -102,7 +102,7 @@ struct Run {
 /// To the end, or to where it fails: results up to there are kept.
 Run run(const system::System& system, int threads = 1) {
     Run run;
-    master::MasterOptions options;
+    master::MasterOptions options = glue::with_joints();
     options.threads = threads;
     master::Master master(system::check_system(system), options);
     for (const master::Column& column : master.columns())
@@ -183,7 +183,7 @@ TEST_CASE("a run that is continued from its bytes behind an event is the run tha
     system.fmus[0].set.push_back(setting("event_mass", 4.0));
     const Run swung = run(system);
     const system::CheckedSystem checked = system::check_system(system);
-    master::Master first(checked, {}), continued(checked, {});
+    master::Master first(checked, glue::with_joints()), continued(checked, glue::with_joints());
     first.initialize();
     for (int i = 1; i <= step_of_bytes; ++i)
         first.step(i * step);
@@ -315,12 +315,12 @@ TEST_CASE("a part that is bad for newton for a while is glued by newton again wh
     CHECK(swung.remarks("method newton again") == 3);
 
     const system::CheckedSystem checked = system::check_system(system);
-    master::Master first(checked, {});
+    master::Master first(checked, glue::with_joints());
     first.initialize();
     for (int i = 1; i <= 50; ++i)
         first.step(i * step);
     const std::vector<unsigned char> bytes = first.to_bytes();
-    master::Master continued(checked, {});
+    master::Master continued(checked, glue::with_joints());
     continued.restore(bytes);
     for (int i = 51; i <= 300; ++i)
         continued.step(i == 300 ? stop : i * step);

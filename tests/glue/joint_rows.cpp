@@ -10,23 +10,22 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using glue::Motion;
+using PortMotion;
 
 namespace {
 
-constexpr system::PortKind frame = system::PortKind::frame;
+constexpr PortKind frame = PortKind::frame;
 
-using Evaluate = void (*)(const glue::Joint&, double, const Motion&, const Motion&, glue::JointRows&);
-const Evaluate for_run = [](const glue::Joint& joint, double t, const Motion& a, const Motion& b,
-                            glue::JointRows& rows) { joint.evaluate(t, a, b, rows); };
-const Evaluate for_assembly = [](const glue::Joint& joint, double t, const Motion& a, const Motion& b,
-                                 glue::JointRows& rows) { joint.evaluate_for_assembly(t, a, b, rows); };
+using Evaluate = void (*)(const PortJoint&, double, const Motion&, const Motion&, PortJointRows&);
+const Evaluate for_run = [](const PortJoint& joint, double t, const Motion& a, const Motion& b,
+                            PortJointRows& rows) { joint.evaluate(t, a, b, rows); };
+const Evaluate for_assembly = [](const PortJoint& joint, double t, const Motion& a, const Motion& b,
+                                 PortJointRows& rows) { joint.evaluate_for_assembly(t, a, b, rows); };
 
 /// Largest difference of Ba, Bb from central differences of phi over small displacements of either port.
-double gradient_error(const glue::Joint& joint, Evaluate evaluate, double t, const Motion& a,
-                      const Motion& b) {
+double gradient_error(const PortJoint& joint, Evaluate evaluate, double t, const Motion& a, const Motion& b) {
     constexpr double h = 1e-5;
-    glue::JointRows rows, ahead, behind;
+    PortJointRows rows, ahead, behind;
     evaluate(joint, t, a, b, rows);
     double worst = 0;
     for (int i = 0; i < 6; ++i) {
@@ -41,7 +40,7 @@ double gradient_error(const glue::Joint& joint, Evaluate evaluate, double t, con
     return worst;
 }
 
-std::string label(const system::GlueJoint& joint) {
+std::string label(const PortJointSpec& joint) {
     std::string text = joint.type;
     for (const auto& [name, numbers] : joint.numbers)
         text += " " + name;
@@ -53,15 +52,15 @@ std::string label(const system::GlueJoint& joint) {
 TEST_CASE("rows of glued joints have the gradients, rates and accelerations of their values") {
     Random random(11);
     constexpr double h = 1e-4;
-    for (const system::GlueJoint& given : all_glue_joints())
+    for (const PortJointSpec& given : all_glue_joints())
         for (int trial = 0; trial < 5; ++trial) {
             INFO(label(given) << ", trial " << trial);
             const Motion a0 = random_motion(random), b0 = random_motion(random);
-            const glue::Joint joint(given, frame, a0, b0);
+            const PortJoint joint(given, frame, a0, b0);
             const Motion a = random_motion(random), b = random_motion(random);
             const Vec6 acc_a = random.vec6(), acc_b = random.vec6();
             const double t = 0.3;
-            glue::JointRows rows, ahead, behind;
+            PortJointRows rows, ahead, behind;
             joint.evaluate(t, a, b, rows);
             REQUIRE(rows.phi.size() == joint.rows());
             CHECK(gradient_error(joint, for_run, t, a, b) < 3e-8);
@@ -76,12 +75,12 @@ TEST_CASE("rows of glued joints have the gradients, rates and accelerations of t
 
 TEST_CASE("rows for the assembly have the gradients of their values, and are as many") {
     Random random(12);
-    for (const system::GlueJoint& given : all_glue_joints())
+    for (const PortJointSpec& given : all_glue_joints())
         for (int trial = 0; trial < 5; ++trial) {
             INFO(label(given) << ", trial " << trial);
             const Motion a = random_motion(random), b = random_motion(random);
-            const glue::Joint joint(given, frame, a, b);
-            glue::JointRows rows;
+            const PortJoint joint(given, frame, a, b);
+            PortJointRows rows;
             joint.evaluate_for_assembly(0.3, a, b, rows);
             CHECK(rows.phi.size() == joint.rows());
             CHECK(gradient_error(joint, for_assembly, 0.3, a, b) < 1e-7);
@@ -90,7 +89,7 @@ TEST_CASE("rows for the assembly have the gradients of their values, and are as 
 
 TEST_CASE("ports that coincide close every joint that is not driven") {
     Random random(13);
-    for (system::GlueJoint given : all_glue_joints()) {
+    for (PortJointSpec given : all_glue_joints()) {
         const bool open = given.type == "distance" || given.type == "universal" ||
                           given.numbers.lower_bound("motion.") != given.numbers.end();
         if (open || given.numbers.contains("axis_b"))
@@ -98,10 +97,10 @@ TEST_CASE("ports that coincide close every joint that is not driven") {
         INFO(label(given));
         const Motion a = random_motion(random);
         Motion b = random_motion(random);
-        b.r = a.r;
-        b.D = a.D;
-        const glue::Joint joint(given, frame, a, b);
-        glue::JointRows rows;
+        b.p_WP = a.p_WP;
+        b.R_WP = a.R_WP;
+        const PortJoint joint(given, frame, a, b);
+        PortJointRows rows;
         joint.evaluate(0, a, b, rows);
         CHECK(rows.phi.cwiseAbs().maxCoeff() < 1e-14);
         joint.evaluate_for_assembly(0, a, b, rows);
@@ -117,17 +116,16 @@ TEST_CASE("rotation vectors of the assembly keep their digits for tiny angles an
         const Motion a = random_motion(random);
         const Vec3 direction = random.direction();
         Motion b = a;
-        b.D = a.D * exp_so3(angle * direction);
-        glue::JointRows rows;
-        const glue::Joint fixed(glue_joint("fixed"), frame, a, b);
+        b.R_WP = a.R_WP * exp_so3(angle * direction);
+        PortJointRows rows;
+        const PortJoint fixed(glue_joint("fixed"), frame, a, b);
         fixed.evaluate_for_assembly(0, a, b, rows);
         INFO("angle " << angle);
         CHECK((rows.phi.tail<3>() - angle * direction).norm() <
               1e-15 + 5e-15 * angle / (half - angle + 1e-7));
         // About a normal of the axis all of the angle is a gap of a revolute joint, and k'(b3) does not cancel.
         const Vec3 axis = direction.unitOrthogonal();
-        const glue::Joint pin(glue_joint("revolute", {{"axis", {axis.x(), axis.y(), axis.z()}}}), frame, a,
-                              b);
+        const PortJoint pin(glue_joint("revolute", {{"axis", {axis.x(), axis.y(), axis.z()}}}), frame, a, b);
         pin.evaluate_for_assembly(0, a, b, rows);
         CHECK(rows.phi.tail<2>().norm() == Approx(angle).epsilon(1e-8).margin(1e-15));
         if (angle < 3.1)
@@ -137,9 +135,9 @@ TEST_CASE("rotation vectors of the assembly keep their digits for tiny angles an
 
 TEST_CASE("axes that point apart are a gap of half a turn, not a closed joint") {
     Motion a, b;
-    b.D = exp_so3(std::numbers::pi * Vec3::UnitX());
-    const glue::Joint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}}), frame, a, b);
-    glue::JointRows rows;
+    b.R_WP = exp_so3(std::numbers::pi * Vec3::UnitX());
+    const PortJoint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}}), frame, a, b);
+    PortJointRows rows;
     pin.evaluate(0, a, b, rows);
     CHECK(pin.gap(rows).radians < 1e-15);
     pin.evaluate_for_assembly(0, a, b, rows);
@@ -149,39 +147,39 @@ TEST_CASE("axes that point apart are a gap of half a turn, not a closed joint") 
 
 TEST_CASE("angles and distances of glued joints count from the start and through turns") {
     Motion a, b;
-    a.D = exp_so3(Vec3(0.3, -0.2, 0.9));
-    a.r = Vec3(1, 2, 3);
+    a.R_WP = exp_so3(Vec3(0.3, -0.2, 0.9));
+    a.p_WP = Vec3(1, 2, 3);
     b = a;
-    b.D = a.D * exp_so3(0.7 * Vec3::UnitZ());
-    const glue::Joint pin(glue_joint("revolute", {{"axis", {0, 0, 2}}}), frame, a, b);
+    b.R_WP = a.R_WP * exp_so3(0.7 * Vec3::UnitZ());
+    const PortJoint pin(glue_joint("revolute", {{"axis", {0, 0, 2}}}), frame, a, b);
     CHECK(pin.has_angle());
     CHECK(pin.coordinate(a, b, 0) == Approx(0).margin(1e-15));
     Motion turned = b;
-    turned.D = b.D * exp_so3(2.5 * Vec3::UnitZ());
-    turned.w = a.D * Vec3(0, 0, 4);
+    turned.R_WP = b.R_WP * exp_so3(2.5 * Vec3::UnitZ());
+    turned.w_WP = a.R_WP * Vec3(0, 0, 4);
     CHECK(pin.coordinate(a, turned, 0) == Approx(2.5));
     CHECK(pin.coordinate(a, turned, 14) == Approx(2.5 + 4 * std::numbers::pi));
     CHECK(pin.coordinate_rate(a, turned, 0) == Approx(4));
 
     Motion slid = b;
-    slid.r = b.r + a.D * Vec3(0, 0, 0.25);
-    slid.v = a.D * Vec3(0, 0, -3);
-    const glue::Joint sleeve(glue_joint("cylindrical", {{"axis", {0, 0, 1}}}), frame, a, b);
+    slid.p_WP = b.p_WP + a.R_WP * Vec3(0, 0, 0.25);
+    slid.v_WP = a.R_WP * Vec3(0, 0, -3);
+    const PortJoint sleeve(glue_joint("cylindrical", {{"axis", {0, 0, 1}}}), frame, a, b);
     CHECK(sleeve.coordinate(a, slid, 0) == Approx(0).margin(1e-15));
     CHECK(sleeve.distance(a, slid) == Approx(0.25));
     CHECK(sleeve.distance_rate(a, slid) == Approx(-3));
-    const glue::Joint rod(glue_joint("distance", {{"length", {2}}}), frame, a, slid);
+    const PortJoint rod(glue_joint("distance", {{"length", {2}}}), frame, a, slid);
     CHECK(rod.coordinate(a, slid, 0) == Approx(0.25));
 }
 
 TEST_CASE("a driven glued joint asks for its angle on any turn") {
     Motion a, b;
-    const glue::Joint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}, {"motion.rate", {3}}}), frame, a, b);
+    const PortJoint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}, {"motion.rate", {3}}}), frame, a, b);
     REQUIRE(pin.rows() == 6);
     for (const double t : {0.0, 0.4, 5.0, 50.0}) {
-        b.D = exp_so3(std::remainder(3 * t, 2 * std::numbers::pi) * Vec3::UnitZ());
-        b.w = Vec3(0, 0, 3);
-        glue::JointRows rows;
+        b.R_WP = exp_so3(std::remainder(3 * t, 2 * std::numbers::pi) * Vec3::UnitZ());
+        b.w_WP = Vec3(0, 0, 3);
+        PortJointRows rows;
         pin.evaluate(t, a, b, rows);
         CHECK(rows.phi.cwiseAbs().maxCoeff() < 1e-13);
         CHECK(std::abs(rows.rate[5]) < 1e-14);
@@ -194,14 +192,14 @@ TEST_CASE("torque rows are carried by the side that spins less, and the joint is
     for (const char* type : {"revolute", "cylindrical", "planar"}) {
         INFO(type);
         Motion a, b;
-        a.D = random.rotation();
-        b.D = a.D * exp_so3(0.4 * Vec3::UnitZ());
-        b.w = a.D * Vec3(0, 0, 50);
-        glue::Joint joint(glue_joint(type, {{"axis", {0, 0, 1}}}), frame, a, b);
+        a.R_WP = random.rotation();
+        b.R_WP = a.R_WP * exp_so3(0.4 * Vec3::UnitZ());
+        b.w_WP = a.R_WP * Vec3(0, 0, 50);
+        PortJoint joint(glue_joint(type, {{"axis", {0, 0, 1}}}), frame, a, b);
         CHECK_FALSE(joint.choose_side(a, b));
-        glue::JointRows before, after;
+        PortJointRows before, after;
         joint.evaluate(0, a, b, before);
-        std::swap(a.w, b.w);
+        std::swap(a.w_WP, b.w_WP);
         CHECK(joint.choose_side(a, b));
         CHECK_FALSE(joint.choose_side(a, b));
         joint.evaluate(0, a, b, after);
@@ -215,22 +213,22 @@ TEST_CASE("torque rows are carried by the side that spins less, and the joint is
     }
     const Motion rest;
     Motion spinning;
-    spinning.w = Vec3(0, 0, 9);
-    glue::Joint ball(glue_joint("spherical"), frame, spinning, rest);
+    spinning.w_WP = Vec3(0, 0, 9);
+    PortJoint ball(glue_joint("spherical"), frame, spinning, rest);
     CHECK_FALSE(ball.choose_side(spinning, rest));
 }
 
 TEST_CASE("the world is a side at rest where the other port starts") {
     Random random(16);
     const Motion port = random_motion(random);
-    const Motion world = glue::world_side(port);
-    CHECK(world.r == port.r);
-    CHECK(world.D == port.D);
-    CHECK(world.v.norm() + world.w.norm() == 0);
-    system::GlueJoint given = glue_joint("revolute", {{"axis", {0, 1, 0}}});
+    const Motion world = world_side(port);
+    CHECK(world.p_WP == port.p_WP);
+    CHECK(world.R_WP == port.R_WP);
+    CHECK(world.v_WP.norm() + world.w_WP.norm() == 0);
+    PortJointSpec given = glue_joint("revolute", {{"axis", {0, 1, 0}}});
     given.b = {};
-    const glue::Joint joint(given, frame, port, world);
-    glue::JointRows rows;
+    const PortJoint joint(given, frame, port, world);
+    PortJointRows rows;
     joint.evaluate(0, port, joint.start_b(), rows);
     CHECK(rows.phi.cwiseAbs().maxCoeff() < 1e-15);
     CHECK((rows.rate - rows.Ba * twist_of(port)).cwiseAbs().maxCoeff() < 1e-14);
@@ -238,15 +236,15 @@ TEST_CASE("the world is a side at rest where the other port starts") {
 
 TEST_CASE("joined flanges keep the difference they have at the start") {
     Motion a, b;
-    a.r.x() = 2;
-    b.r.x() = 0.5;
-    const glue::Joint shaft(glue_joint("fixed"), system::PortKind::rotational, a, b);
+    a.p_WP.x() = 2;
+    b.p_WP.x() = 0.5;
+    const PortJoint shaft(glue_joint("fixed"), PortKind::rotational, a, b);
     REQUIRE(shaft.rows() == 1);
-    glue::JointRows rows;
-    a.r.x() += 7;
-    b.r.x() += 7.25;
-    a.v.x() = 1;
-    b.v.x() = 3;
+    PortJointRows rows;
+    a.p_WP.x() += 7;
+    b.p_WP.x() += 7.25;
+    a.v_WP.x() = 1;
+    b.v_WP.x() = 3;
     shaft.evaluate(0, a, b, rows);
     CHECK(rows.phi[0] == 0.25);
     CHECK(rows.rate[0] == 2);
@@ -257,7 +255,7 @@ TEST_CASE("joined flanges keep the difference they have at the start") {
 
 TEST_CASE("a distance joint between ports at one point needs a length") {
     const Motion a;
-    CHECK_THROWS_WITH(glue::Joint(glue_joint("distance"), frame, a, a),
+    CHECK_THROWS_WITH(PortJoint(glue_joint("distance"), frame, a, a),
                       Catch::Contains("joint 'pin'") && Catch::Contains("'length'"));
-    CHECK_THROWS_AS(glue::Joint(glue_joint("gear"), frame, a, a), Error);
+    CHECK_THROWS_AS(PortJoint(glue_joint("gear"), frame, a, a), Error);
 }

@@ -9,16 +9,16 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using glue::Motion;
+using PortMotion;
 using glue::WrenchCurve;
 
 TEST_CASE("work of a known force along a known path is exact for cubic paths and quadratic forces") {
     // r = (t, t^2, t^3) and f = (1 + t, 2, 3 t^2) over 0..h: work = h + h^2/2 + 2 h^2 + 9/5 h^5
     const double h = 0.7;
     Motion begin, end;
-    begin.v = Vec3(1, 0, 0);
-    end.r = Vec3(h, h * h, h * h * h);
-    end.v = Vec3(1, 2 * h, 3 * h * h);
+    begin.v_WP = Vec3(1, 0, 0);
+    end.p_WP = Vec3(h, h * h, h * h * h);
+    end.v_WP = Vec3(1, 2 * h, 3 * h * h);
     WrenchCurve wrench;
     wrench.w0.head<3>() = Vec3(1, 2, 0);
     wrench.w1.head<3>() = Vec3(h, 0, 0);
@@ -32,8 +32,8 @@ TEST_CASE("a constant torque about the axis of a rotation does torque times angl
     Motion begin, end;
     const Vec3 axis = Vec3(1, 2, -2) / 3;
     const double speed = 3, h = 0.4;
-    begin.w = end.w = speed * axis;
-    end.D = exp_so3(speed * h * axis);
+    begin.w_WP = end.w_WP = speed * axis;
+    end.R_WP = exp_so3(speed * h * axis);
     WrenchCurve wrench;
     wrench.w0.tail<3>() = 5 * axis + axis.unitOrthogonal(); // what is normal to the axis does nothing
     CHECK(glue::work_over_step(wrench, begin, end, h) == Approx(5 * speed * h).epsilon(1e-13));
@@ -44,7 +44,7 @@ TEST_CASE("the ledger sums both sides, and its residual leaves out what the driv
     ledger.add(0, 3, -1, 2);
     ledger.add(0, 1, -1.25, 0);
     ledger.add(1, 0.5, 0.5, 0);
-    const glue::JointWork& pin = ledger.joints()[0];
+    const PortJointWork& pin = ledger.joints()[0];
     CHECK(pin.a == 4);
     CHECK(pin.b == -2.25);
     CHECK(pin.residual == -0.25);
@@ -69,11 +69,11 @@ TEST_CASE("an ideal joint does no work on the whole along motions that it allows
     a1.v = b1.v = v;
     a1.w = w;
     b1.w = w + a1.D * spin;
-    const glue::Joint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}}), system::PortKind::frame, a0, b0);
+    const PortJoint pin(glue_joint("revolute", {{"axis", {0, 0, 1}}}), PortKind::frame, a0, b0);
     Random random(31);
     const glue::RowVector lambda = random.vector(5);
     const auto wrench = [&](const Motion& a, const Motion& b, bool first) -> Vec6 {
-        glue::JointRows rows;
+        PortJointRows rows;
         pin.evaluate(0, a, b, rows);
         return (first ? rows.Ba : rows.Bb).transpose() * lambda;
     };

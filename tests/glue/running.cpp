@@ -7,6 +7,9 @@
 #include "tools/export/export_fmu.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/temporary_folder.hpp"
+#include "tools/glue/methods/method_types.hpp"
+#include "tools/master/schemes/scheme_types.hpp"
+#include "tools/system/methods.hpp"
 
 using namespace tenon;
 using namespace tenon::tests;
@@ -133,7 +136,7 @@ TEST_CASE("joined flanges turn together as one inertia") {
     joint.a = {0, "shaft"};
     joint.b = {1, "shaft"};
     system.joints = {joint};
-    master::Master master(system::check_system(system), {});
+    master::Master master(system::check_system(system), glue::with_joints());
     master.initialize();
     for (int i = 1; i <= 100; ++i)
         master.step(0.01 * i);
@@ -179,7 +182,7 @@ TEST_CASE("a run that is continued from its bytes is the run that went on, to th
     system::System system = glued.system(outside);
     system.master.polynomial = method == "cubic" ? "cubic" : "linear";
     const system::CheckedSystem checked = system::check_system(system);
-    master::Master whole(checked, {});
+    master::Master whole(checked, glue::with_joints());
     whole.initialize();
     std::vector<unsigned char> bytes;
     for (int i = 1; i <= 40; ++i) {
@@ -187,7 +190,7 @@ TEST_CASE("a run that is continued from its bytes is the run that went on, to th
         if (i == 17)
             bytes = whole.to_bytes();
     }
-    master::Master continued(checked, {});
+    master::Master continued(checked, glue::with_joints());
     continued.restore(bytes);
     std::vector<double> a(whole.columns().size()), b(a.size());
     for (int i = 18; i <= 40; ++i)
@@ -200,7 +203,7 @@ TEST_CASE("a run that is continued from its bytes is the run that went on, to th
     }
     CHECK(whole.report().joints[0].work_a == continued.report().joints[0].work_a);
     bytes[bytes.size() / 2] ^= 1;
-    master::Master damaged(checked, {});
+    master::Master damaged(checked, glue::with_joints());
     CHECK_THROWS_AS(damaged.restore(bytes), Error);
 }
 
@@ -245,10 +248,49 @@ TEST_CASE("steps by tolerance are refused where no method estimates the error") 
     CHECK(refusal(glued, system).find("which method dead-beat does not give") != std::string::npos);
 }
 
-TEST_CASE("joints that hang together have one method") {
+TEST_CASE("coupled joints have one method") {
     const GluedMachine glued(bricard(3));
     system::System system = glued.system({.method = "auto"});
     system.joints[0].method = "newton";
     system.joints[1].method = "difference";
     CHECK(refusal(glued, system).find("all joints of a group have one method") != std::string::npos);
+}
+
+TEST_CASE("every word for a method has a scheme or a glue method behind it, and they have no others") {
+    std::vector<std::string_view> words, found;
+    for (const system::MethodWord& word : system::method_words()) {
+        words.push_back(word.name);
+        CHECK_FALSE(word.help.empty());
+        CHECK((master::find_scheme_type(word.name) != nullptr) == !word.for_joints);
+        CHECK((glue::find_method_type(word.name) != nullptr) == word.for_joints);
+    }
+    for (const master::SchemeType& type : master::scheme_types())
+        found.push_back(type.name);
+    for (const glue::MethodType* type : glue::method_types())
+        found.push_back(type->name);
+    CHECK(found == words);
+}
+
+TEST_CASE("a word that nobody knows is refused by the master, for signals and for joints") {
+    const GluedMachine glued(bricard(3));
+    const system::CheckedSystem good = system::check_system(glued.system({.method = "auto"}));
+    const auto refused = [](const system::CheckedSystem& checked, const master::MasterOptions& options) {
+        try {
+            master::Master(checked, options).initialize();
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    system::CheckedSystem bad = good;
+    bad.system.master.method = "jacoby";
+    CHECK(refused(bad, glue::with_joints()).find("method cannot be 'jacoby'") != std::string::npos);
+    bad.system.joints.clear();
+    CHECK(refused(bad, {}).find("method cannot be 'jacoby'") != std::string::npos);
+    bad = good;
+    for (system::GlueJoint& joint : bad.system.joints)
+        joint.method = "newtown";
+    CHECK(refused(bad, glue::with_joints()).find("method 'newtown' is not one for joints") !=
+          std::string::npos);
+    CHECK(refused(good, {}).find("without a scheme for them") != std::string::npos);
 }

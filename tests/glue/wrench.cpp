@@ -9,7 +9,7 @@
 
 using namespace tenon;
 using namespace tenon::tests;
-using glue::Motion;
+using PortMotion;
 using glue::WrenchCurve;
 
 namespace {
@@ -21,11 +21,11 @@ struct KnownMotion {
         : u1(random.vec3()), u2(2 * random.vec3()), r1(random.vec3()), r2(random.vec3()) {}
     Motion at(double t) const {
         Motion motion;
-        motion.r = r1 * std::sin(2 * t) + r2 * t;
-        motion.v = 2 * r1 * std::cos(2 * t) + r2;
+        motion.p_WP = r1 * std::sin(2 * t) + r2 * t;
+        motion.v_WP = 2 * r1 * std::cos(2 * t) + r2;
         const Mat3 first = exp_so3(std::sin(t) * u1);
-        motion.D = first * exp_so3(t * u2);
-        motion.w = std::cos(t) * u1 + first * u2;
+        motion.R_WP = first * exp_so3(t * u2);
+        motion.w_WP = std::cos(t) * u1 + first * u2;
         return motion;
     }
 };
@@ -33,12 +33,11 @@ struct KnownMotion {
 struct RevoluteCase {
     Random random{21};
     KnownMotion a{random}, b{random};
-    glue::Joint joint{glue_joint("revolute", {{"axis", {0.2, 0.9, 0.1}}}), system::PortKind::frame, a.at(0),
-                      b.at(0)};
+    PortJoint joint{glue_joint("revolute", {{"axis", {0.2, 0.9, 0.1}}}), PortKind::frame, a.at(0), b.at(0)};
     glue::RowVector c0 = random.vector(5), c1 = random.vector(5);
 
     Vec6 wrench(const Motion& at_a, const Motion& at_b, const glue::RowVector& lambda) const {
-        glue::JointRows rows;
+        PortJointRows rows;
         joint.evaluate(0, at_a, at_b, rows);
         return rows.Ba.transpose() * lambda;
     }
@@ -69,17 +68,17 @@ TEST_CASE("between the ends of a step a port may turn more than once") {
     INFO(turn);
     const double h = 0.1;
     const Vec3 axis = Vec3(1, 2, -2) / 3;
-    glue::Motion begin, end;
-    begin.D = exp_so3(Vec3(0.4, -0.2, 1));
-    begin.w = end.w = turn / h * axis;
-    end.D = exp_so3(turn * axis) * begin.D;
+    PortMotion begin, end;
+    begin.R_WP = exp_so3(Vec3(0.4, -0.2, 1));
+    begin.w_WP = end.w_WP = turn / h * axis;
+    end.R_WP = exp_so3(turn * axis) * begin.R_WP;
     for (const double s : {0.25, 0.5, 0.8}) {
-        const Mat3 expected = exp_so3(s * turn * axis) * begin.D;
-        const glue::Motion cubic = glue::interpolated(begin, end, h, s);
-        CHECK((cubic.D - expected).norm() < 1e-12);
-        CHECK((cubic.w - begin.w).norm() < 1e-9);
-        const glue::Motion quintic = glue::interpolated(begin, Vec6::Zero(), end, Vec6::Zero(), h, s);
-        CHECK((quintic.D - expected).norm() < (std::abs(turn) > 1 ? 1e-12 : 1e-7));
+        const Mat3 expected = exp_so3(s * turn * axis) * begin.R_WP;
+        const PortMotion cubic = glue::interpolated(begin, end, h, s);
+        CHECK((cubic.R_WP - expected).norm() < 1e-12);
+        CHECK((cubic.w_WP - begin.w_WP).norm() < 1e-9);
+        const PortMotion quintic = glue::interpolated(begin, Vec6::Zero(), end, Vec6::Zero(), h, s);
+        CHECK((quintic.R_WP - expected).norm() < (std::abs(turn) > 1 ? 1e-12 : 1e-7));
     }
     CHECK(glue::acceleration_at_end(begin, end, h).norm() < 1e-9);
 }
@@ -123,8 +122,8 @@ TEST_CASE("the middle of a step is found from its ends to fourth order, with its
     const auto errors = [&](double h) {
         const Motion begin = known.at(0.3), end = known.at(0.3 + h), exact = known.at(0.3 + 0.5 * h);
         const Motion found = glue::middle(begin, end, h);
-        return std::array{(found.r - exact.r).norm(), (found.D - exact.D).norm(), (found.v - exact.v).norm(),
-                          (found.w - exact.w).norm()};
+        return std::array{(found.p_WP - exact.p_WP).norm(), (found.R_WP - exact.R_WP).norm(),
+                          (found.v_WP - exact.v_WP).norm(), (found.w_WP - exact.w_WP).norm()};
     };
     const auto coarse = errors(0.1), fine = errors(0.05);
     CHECK(std::log2(coarse[0] / fine[0]) > 3.7);
@@ -132,9 +131,9 @@ TEST_CASE("the middle of a step is found from its ends to fourth order, with its
     CHECK(std::log2(coarse[2] / fine[2]) > 2.7);
     CHECK(std::log2(coarse[3] / fine[3]) > 2.7);
     const Motion begin = known.at(1), end = known.at(1.1);
-    CHECK((glue::interpolated(begin, end, 0.1, 1).w - end.w).norm() < 1e-13);
-    CHECK((glue::interpolated(begin, end, 0.1, 1).D - end.D).norm() < 1e-13);
-    CHECK((glue::interpolated(begin, end, 0.1, 0).v - begin.v).norm() < 1e-13);
+    CHECK((glue::interpolated(begin, end, 0.1, 1).w_WP - end.w_WP).norm() < 1e-13);
+    CHECK((glue::interpolated(begin, end, 0.1, 1).R_WP - end.R_WP).norm() < 1e-13);
+    CHECK((glue::interpolated(begin, end, 0.1, 0).v_WP - begin.v_WP).norm() < 1e-13);
 }
 
 TEST_CASE("extrapolation to the end of a step is of third order in the pose") {
@@ -142,12 +141,12 @@ TEST_CASE("extrapolation to the end of a step is of third order in the pose") {
     const KnownMotion known(random);
     constexpr double small = 1e-5;
     const Motion begin = known.at(0.3);
-    const Vec3 a = (known.at(0.3 + small).v - known.at(0.3 - small).v) / (2 * small);
-    const Vec3 al = (known.at(0.3 + small).w - known.at(0.3 - small).w) / (2 * small);
+    const Vec3 a = (known.at(0.3 + small).v_WP - known.at(0.3 - small).v_WP) / (2 * small);
+    const Vec3 al = (known.at(0.3 + small).w_WP - known.at(0.3 - small).w_WP) / (2 * small);
     const auto error = [&](double h) {
         const Motion exact = known.at(0.3 + h), found = glue::extrapolated(begin, a, al, h);
-        return (found.r - exact.r).norm() + (found.D - exact.D).norm();
+        return (found.p_WP - exact.p_WP).norm() + (found.R_WP - exact.R_WP).norm();
     };
     CHECK(std::log2(error(0.04) / error(0.02)) > 2.7);
-    CHECK((glue::extrapolated(begin, a, al, 0.1).v - begin.v - 0.1 * a).norm() < 1e-15);
+    CHECK((glue::extrapolated(begin, a, al, 0.1).v_WP - begin.v_WP - 0.1 * a).norm() < 1e-15);
 }

@@ -340,8 +340,8 @@ TEST_CASE("auto does not iterate over FMUs that cannot go back, and says so") {
     fakes.add("a", stuck, {}).add("b", simple_part(), {});
     fakes.builder.connect("a.y", "b.u").connect("b.y", "a.u").method("auto", 0.1, 1);
     CHECK(fakes.run().remarks(
-        "method jacobi, although 'a.u', 'b.u' depend on themselves at once: iterating needs fmu "
-        "'a' to go back"));
+        "method jacobi, although 'a.u', 'b.u' depend on themselves by feedthrough: iterating needs "
+        "rollback of fmu 'a'"));
 }
 
 TEST_CASE("with iterate an algebraic loop holds at every communication point") {

@@ -15,6 +15,8 @@
 
 namespace tenon::master {
 
+using namespace tenon::system;
+
 /// A system in the making. Names are <fmu>.<variable>.
 class SystemBuilder {
   public:

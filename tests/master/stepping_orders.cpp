@@ -140,7 +140,7 @@ TEST_CASE("an FMU that takes one value a step gets the mean of the curve, which 
         SystemBuilder builder = two_masses(version, "jacobi", order, h, 0.1);
         for (SystemFmu& fmu : builder.system.fmus)
             fmu.file = scratch / "oscillator.fmu";
-        CHECK(Run(builder.check()).remarks("takes one value of each input a step"));
+        CHECK(Run(builder.check()).remarks("takes one value of each input per step"));
         return error_at_end(builder, row);
     };
     const double coarse = error(0.1 / 64), fine = error(0.1 / 128);

@@ -286,7 +286,7 @@ TEST_CASE("very large files are answered within two seconds") {
 TEST_CASE("files that cannot be read are exit code 66") {
     const Scratch scratch;
     for (const std::filesystem::path& path : {scratch / "none.toml", scratch.folder()}) {
-        CHECK_THAT(tests::refusal([&] { read_model(path); }, 66), Contains(path.string()));
+        CHECK_THAT(tests::refusal([&] { read_model(path); }, InputFault::unreadable), Contains(path.string()));
     }
     write_text_file(scratch / "large.toml", std::string(toml_size_limit + 1, ' '));
     CHECK_THROWS_WITH(read_model(scratch / "large.toml"), Contains("16777217 bytes, limit 16777216"));

@@ -409,7 +409,7 @@ TEST_CASE("lines of elements and keys are kept and an error of the core gets the
     CHECK(file.line_of("nobody") == 0);
     const InputError error = file.located(Error(ErrorKind::model, "pin: gap of 3 cm", "pin"));
     CHECK(error.what() == std::string("m.toml:11: pin: gap of 3 cm"));
-    CHECK(error.exit_code() == 65);
+    CHECK(error.fault() == InputFault::malformed);
     CHECK(file.located(Error(ErrorKind::model, "strange")).what() == std::string("m.toml: strange"));
 }
 

@@ -9,6 +9,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <optional>
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -121,14 +123,14 @@ TEST_CASE("the generation before stands in for a checkpoint that is damaged or g
 
 TEST_CASE("without any whole generation a checkpoint is refused") {
     const Scratch scratch;
-    const auto refused = [&](int code) {
-        return !tests::refusal([&] { read_checkpoint(scratch / "run.ckpt"); }, code).empty();
+    const auto refused = [&](InputFault fault) {
+        return !tests::refusal([&] { read_checkpoint(scratch / "run.ckpt"); }, fault).empty();
     };
-    CHECK(refused(66));
+    CHECK(refused(InputFault::unreadable));
     write_text_file(scratch / "run.ckpt", "junk");
-    CHECK(refused(65));
+    CHECK(refused(InputFault::malformed));
     write_text_file(scratch / "run.ckpt.previous", "junk");
-    CHECK(refused(65));
+    CHECK(refused(InputFault::malformed));
 }
 
 TEST_CASE("a checkpoint never replaces what is none") {

@@ -103,6 +103,23 @@ TEST_CASE("accelerations of bodies are differences of their velocities, and R is
     }
 }
 
+TEST_CASE("forces tell their lengths and efforts on request") {
+    Simulation simulation = moving("spring_pendulum");
+    const std::vector<double> values = all_values(simulation);
+    const auto value = [&](const std::string& name) {
+        const auto found = std::ranges::find(simulation.columns_on_request(), name, &Column::name);
+        REQUIRE(found != simulation.columns_on_request().end());
+        return values[simulation.columns().size() +
+                      static_cast<std::size_t>(found - simulation.columns_on_request().begin())];
+    };
+    CHECK(value("coil.length") > 0.3);
+    CHECK(value("coil.force") ==
+          Approx(120 * (value("coil.length") - 0.3) + 0.5 * value("coil.rate")).epsilon(1e-12));
+    CHECK(value("mount.deflection[3]") < 0);
+    CHECK(value("mount.force[3]") > 0);
+    CHECK(std::isfinite(value("hinge_spring.torque")));
+}
+
 // Accelerations and reactions are linear in forces, so that a difference is exact but for rounding.
 TEST_CASE("a response to an input is the change of every column when the input is set") {
     const Model model = example("ports_flanges");

@@ -10,17 +10,17 @@
 
 namespace tenon::tests {
 
-/// The message, of one line, of the Exception that `act` throws; "" where it throws nothing. Where the exception has an
-/// exit code, it must be this one.
+/// The message, of one line, of the Exception that `act` throws; "" where it throws nothing. Where the exception has a
+/// fault, it must be this one.
 template <class Exception = InputError, std::invocable Act>
-std::string refusal(Act&& act, int exit_code = 65) {
+std::string refusal(Act&& act, InputFault fault = InputFault::malformed) {
     try {
         act();
     } catch (const Exception& error) {
         const std::string message = error.what();
         CHECK(message.find('\n') == std::string::npos);
-        if constexpr (requires { error.exit_code(); })
-            CHECK(error.exit_code() == exit_code);
+        if constexpr (requires { error.fault(); })
+            CHECK(error.fault() == fault);
         return message;
     }
     return {};

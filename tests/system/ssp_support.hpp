@@ -12,7 +12,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace tenon::master {
+namespace tenon::system {
 
 /// A root element around `content`, with the usual prefixes.
 inline std::string ssd(const std::string& content, const std::string& version = "1.0") {
@@ -103,4 +103,4 @@ inline double set_value(const CheckedSystem& checked, std::size_t fmu, const std
     return 0;
 }
 
-} // namespace tenon::master
+} // namespace tenon::system

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon::system {
 
 class TestFmu {
   public:
@@ -158,4 +158,4 @@ class TestFmu {
     fmi::Description d_;
 };
 
-} // namespace tenon::master
+} // namespace tenon::system

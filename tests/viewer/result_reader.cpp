@@ -5,6 +5,8 @@
 #include "tools/files/errors.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <optional>
 #include <cmath>
 
 using namespace tenon;
@@ -79,12 +81,12 @@ TEST_CASE("wrong CSV is refused with the line and what is wrong", "[viewer]") {
 
 TEST_CASE("files that are no results are refused as such", "[viewer]") {
     const Folder folder;
-    const auto refused = [](const std::filesystem::path& file, int code) {
-        return !tests::refusal([&] { read_result(file); }, code).empty();
+    const auto refused = [](const std::filesystem::path& file, InputFault fault) {
+        return !tests::refusal([&] { read_result(file); }, fault).empty();
     };
-    CHECK(refused(folder.path / "none.csv", 66));
-    CHECK(refused(folder.path, 66));
-    CHECK(refused(folder.write("broken.h5", "\x89HDF\r\n\x1a\n and then nothing"), 65));
+    CHECK(refused(folder.path / "none.csv", InputFault::unreadable));
+    CHECK(refused(folder.path, InputFault::unreadable));
+    CHECK(refused(folder.write("broken.h5", "\x89HDF\r\n\x1a\n and then nothing"), InputFault::malformed));
 }
 
 TEST_CASE("units of a CSV file come from the scene beside it", "[viewer]") {

@@ -75,5 +75,5 @@ TEST_CASE("meshes beside the scene go into the page, missing ones are a remark",
 }
 
 TEST_CASE("a scene that is not there is missing, not wrong", "[viewer]") {
-    CHECK_FALSE(tests::refusal([] { read_scene("/nowhere/x.scene.json"); }, 66).empty());
+    CHECK_FALSE(tests::refusal([] { read_scene("/nowhere/x.scene.json"); }, InputFault::unreadable).empty());
 }

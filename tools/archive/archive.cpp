@@ -26,7 +26,7 @@ Zip open_zip(const PlainFile& file) {
     Descriptor copy(::fcntl(file.descriptor(), F_DUPFD_CLOEXEC, 0));
     std::FILE* const stream = copy.valid() ? ::fdopen(copy.get(), "rb") : nullptr;
     if (!stream)
-        throw InputError(66,
+        throw InputError(InputFault::unreadable,
                          fmt::format("{}: cannot be read ({})", file.path().string(), std::strerror(errno)));
     copy.release();
     zip_error_t error{};

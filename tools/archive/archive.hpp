@@ -31,7 +31,7 @@ struct ArchiveEntry {
 /// An archive whose names, sizes and headers have been found harmless. Nothing is on the disk yet.
 class Archive {
   public:
-    /// Throws InputError: 66 when it cannot be read, 65 with file, entry, rule and limit when it breaks a rule.
+    /// Throws InputError: unreadable when it cannot be read, malformed with file, entry, rule and limit when it breaks a rule.
     explicit Archive(const std::filesystem::path& file, const ArchiveLimits& limits = {});
     ~Archive();
     Archive(Archive&&) noexcept;
@@ -40,7 +40,7 @@ class Archive {
     const std::filesystem::path& file() const;
     const std::vector<ArchiveEntry>& entries() const;
     bool has(std::string_view name) const;
-    /// The content of an entry, counted while it is unpacked and compared with its checksum. Throws InputError(65), also
+    /// The content of an entry, counted while it is unpacked and compared with its checksum. Throws InputError(malformed), also
     /// where there is none of that name.
     std::string read(std::string_view name) const;
     /// Unpacks all entries below `prefix` (all when empty) into `folder`, which exists; parents are made, nothing that

@@ -12,7 +12,6 @@
 namespace tenon::check {
 namespace {
 
-constexpr int unreadable = 66;
 
 class Checker {
   public:
@@ -73,7 +72,7 @@ class Checker {
             });
             return fmu;
         } catch (const InputError& error) {
-            if (error.exit_code() == unreadable)
+            if (error.fault() == InputFault::unreadable)
                 throw;
             findings().error(unusable_rule, {}, error.what());
             return {};

@@ -40,7 +40,7 @@ struct CheckReport {
 /// The names that CheckOptions::only knows.
 std::vector<std::string> dynamic_check_names();
 
-/// Never throws for what is wrong inside the file: that is a finding. Throws InputError 66 where it cannot be read, and
+/// Never throws for what is wrong inside the file: that is a finding. Throws InputError(unreadable) where it cannot be read, and
 /// Cancelled (tools/check/runner.hpp).
 CheckReport check_fmu(const std::filesystem::path& file, const CheckOptions& options);
 

@@ -1,11 +1,9 @@
 #pragma once
-// Values as bytes, for the pipe between a child and its parent. Both are the same program: no versions, no byte orders.
+// Values as bytes, for the pipe between a child and its parent.
 
+#include "core/math/bytes.hpp"
 #include "modelDescription/checker.hpp"
 
-#include <cstring>
-#include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -17,42 +15,53 @@ class Packer {
   public:
     template <class Number>
     requires std::is_arithmetic_v<Number> Packer& put(Number number) {
-        bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
+        writer_.put(number);
         return *this;
     }
     Packer& put(std::string_view text) {
-        put(text.size());
-        bytes_ += text;
+        writer_.put(text);
         return *this;
     }
     template <class Element> Packer& put(const std::vector<Element>& elements) {
-        put(elements.size());
+        writer_.size(elements.size());
         for (const Element& element : elements)
             put(element);
         return *this;
     }
-    Packer& put(const fmi::Finding& finding);
-    const std::string& bytes() const { return bytes_; }
+    Packer& put(const fmi::Finding& f) {
+        return put(static_cast<int>(f.severity)).put(f.rule).put(f.place).put(f.message).put(f.hint);
+    }
+    std::string bytes() const { return {writer_.bytes.begin(), writer_.bytes.end()}; }
 
   private:
-    std::string bytes_;
+    ByteWriter writer_;
 };
 
-/// Throws std::runtime_error where the bytes end early: the child that wrote them may have been out of its mind.
+/// Throws Error where the bytes end early: the child that wrote them may have been out of its mind.
 class Unpacker {
   public:
-    explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
+    explicit Unpacker(std::string_view bytes)
+        : reader_({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()},
+                  "a message of a child process") {}
 
     template <class Number>
     requires std::is_arithmetic_v<Number>
-    void get(Number& number) { std::memcpy(&number, take(sizeof number).data(), sizeof number); }
-    void get(std::string& text) { text = take(size()); }
+    void get(Number& number) { reader_(number); }
+    void get(std::string& text) { reader_(text); }
     template <class Element> void get(std::vector<Element>& elements) {
-        elements.clear();
-        for (std::size_t n = size(); n > 0; --n)
-            get(elements.emplace_back());
+        elements.resize(reader_.size());
+        for (Element& element : elements)
+            get(element);
     }
-    void get(fmi::Finding& finding);
+    void get(fmi::Finding& f) {
+        const int severity = get<int>();
+        if (severity < static_cast<int>(fmi::Severity::note) ||
+            severity > static_cast<int>(fmi::Severity::error))
+            throw Error(ErrorKind::model, "a message of a child process is broken");
+        f.severity = static_cast<fmi::Severity>(severity);
+        for (std::string* text : {&f.rule, &f.place, &f.message, &f.hint})
+            get(*text);
+    }
     template <class Value> Value get() {
         Value value{};
         get(value);
@@ -60,34 +69,7 @@ class Unpacker {
     }
 
   private:
-    std::size_t size() {
-        std::size_t n = 0;
-        get(n);
-        return n;
-    }
-    std::string_view take(std::size_t n) {
-        if (n > rest_.size())
-            throw std::runtime_error("a message of a child process ends early");
-        const std::string_view taken = rest_.substr(0, n);
-        rest_.remove_prefix(n);
-        return taken;
-    }
-    std::string_view rest_;
+    ByteReader reader_;
 };
-
-inline Packer& Packer::put(const fmi::Finding& f) {
-    return put(static_cast<int>(f.severity)).put(f.rule).put(f.place).put(f.message).put(f.hint);
-}
-
-inline void Unpacker::get(fmi::Finding& f) {
-    const int severity = get<int>();
-    if (severity < static_cast<int>(fmi::Severity::note) || severity > static_cast<int>(fmi::Severity::error))
-        throw std::runtime_error("a message of a child process is broken");
-    f.severity = static_cast<fmi::Severity>(severity);
-    get(f.rule);
-    get(f.place);
-    get(f.message);
-    get(f.hint);
-}
 
 } // namespace tenon::check

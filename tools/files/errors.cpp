@@ -33,13 +33,15 @@ OutputError::OutputError(const std::string& file, const std::string& reason)
     : std::runtime_error(printable(file, longest_path) + ": cannot be written (" + reason + ")"),
       reason_(reason) {}
 
+std::string shown(const std::filesystem::path& path) { return printable(path.string(), longest_path); }
+
 InputError unreadable(const std::filesystem::path& path, const std::string& why) {
-    return {66, printable(path.string(), longest_path) + ": cannot be read (" + why + ")"};
+    return {InputFault::unreadable, shown(path) + ": cannot be read (" + why + ")"};
 }
 
 InputError bad_input(const std::string& file, int line, const std::string& what) {
     const std::string place = printable(file, longest_path) + (line > 0 ? ":" + std::to_string(line) : "");
-    return {65, place + ": " + printable(what, longest_message)};
+    return {InputFault::malformed, place + ": " + printable(what, longest_message)};
 }
 
 } // namespace tenon

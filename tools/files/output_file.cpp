@@ -26,6 +26,14 @@ int stream_descriptor(const std::filesystem::path& path) {
     return descriptor;
 }
 
+bool is_stream(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+    return std::filesystem::is_character_file(status) || std::filesystem::is_fifo(status) ||
+           std::filesystem::is_socket(status) || path.parent_path() == "/dev" ||
+           path.parent_path() == "/dev/fd";
+}
+
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
     if (const int stream = stream_descriptor(path_); stream >= 0) {
         descriptor_ = ::fcntl(stream, F_DUPFD_CLOEXEC, 0);

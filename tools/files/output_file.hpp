@@ -11,6 +11,9 @@ namespace tenon {
 /// a stream was redirected to would be written from its front, or replaced, whatever it held.
 int stream_descriptor(const std::filesystem::path& path);
 
+/// A device or pipe: written to, never replaced, and nothing is written beside it.
+bool is_stream(const std::filesystem::path& path);
+
 /// Throws OutputError wherever the operating system refuses.
 class OutputFile {
   public:

@@ -11,14 +11,14 @@ namespace tenon {
 
 class PlainFile {
   public:
-    /// Throws InputError 66 where it cannot be opened or is no plain file; does not wait for the other end of a pipe.
+    /// Throws InputError(unreadable) where it cannot be opened or is no plain file; does not wait for the other end of a pipe.
     explicit PlainFile(std::filesystem::path path);
 
     const std::filesystem::path& path() const { return path_; }
     std::uint64_t size() const { return size_; }
     /// For libraries that read it by themselves.
     int descriptor() const { return descriptor_.get(); }
-    /// `length` bytes from `offset`. Throws InputError 66, also where the file ends before (somebody has cut it).
+    /// `length` bytes from `offset`. Throws InputError(unreadable), also where the file ends before (somebody has cut it).
     std::string read(std::uint64_t offset, std::size_t length) const;
 
   private:

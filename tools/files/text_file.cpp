@@ -1,7 +1,7 @@
 #include "tools/files/text_file.hpp"
 
 #include "tools/files/errors.hpp"
-#include "tools/files/output_file.hpp"
+#include "tools/files/replaced_file.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -15,7 +15,6 @@ struct Closer {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-std::string shown(const std::filesystem::path& path) { return printable(path.string(), 4096); }
 
 } // namespace
 
@@ -40,39 +39,17 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
         }
     }
     if (text.size() > limit || (size_known && size > limit))
-        throw InputError(65, shown(path) + ": the file is too large (" +
-                                 (size_known ? std::to_string(size) : "more than " + std::to_string(limit)) +
-                                 " bytes, limit " + std::to_string(limit) + "); is it the right file?");
+        throw InputError(InputFault::malformed,
+                         shown(path) + ": the file is too large (" +
+                             (size_known ? std::to_string(size) : "more than " + std::to_string(limit)) +
+                             " bytes, limit " + std::to_string(limit) + "); is it the right file?");
     return text;
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view text) {
-    std::error_code ignored;
-    const auto status = std::filesystem::status(path, ignored);
-    if (stream_descriptor(path) >= 0 ||
-        (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) {
-        OutputFile file(path);
-        file.write(text);
-        return file.close();
-    }
-    // A link stays a link: what it points at is replaced.
-    const std::filesystem::path target =
-        std::filesystem::exists(status) ? std::filesystem::canonical(path) : path;
-    std::filesystem::path temporary = target;
-    temporary += ".part";
-    try {
-        OutputFile file(temporary);
-        file.truncate(0);
-        file.write(text);
-        file.close();
-        std::filesystem::rename(temporary, target);
-    } catch (const std::filesystem::filesystem_error& error) {
-        std::filesystem::remove(temporary, ignored);
-        throw OutputError(path.string(), error.code().message());
-    } catch (const OutputError& error) {
-        std::filesystem::remove(temporary, ignored);
-        throw OutputError(path.string(), error.reason());
-    }
+    ReplacedFile file(path);
+    file.write(text);
+    file.commit();
 }
 
 } // namespace tenon

@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-/// Throws InputError 66 where there is no such file or it cannot be read (a directory, no permission), and 65 where
-/// it is larger than `limit` bytes.
+/// Throws InputError, unreadable where there is no such file or it cannot be read (a directory, no permission), and malformed
+/// where it is larger than `limit` bytes.
 std::string read_text_file(const std::filesystem::path& path, std::size_t limit);
 
 /// Through a temporary file beside it and a rename, so that the file has either its old content or the new.

@@ -18,13 +18,11 @@ constexpr int most_iterations = 100;
 /// Directions in which the rows change by less than this part of the most are left alone.
 constexpr double rank_limit = 1e-8;
 
-Motion moved(const Motion& motion, const Move& move) {
-    Motion result;
-    result.r = move.R * motion.r + move.r;
-    result.D = move.R * motion.D;
-    result.v = move.R * motion.v;
-    result.w = move.R * motion.w;
-    return result;
+PortMotion moved(const PortMotion& motion, const Move& move) {
+    return {.p_WP = move.R_WV * motion.p_WP + move.p_WV,
+            .R_WP = move.R_WV * motion.R_WP,
+            .v_WP = move.R_WV * motion.v_WP,
+            .w_WP = move.R_WV * motion.w_WP};
 }
 
 class Assembly {
@@ -40,7 +38,7 @@ class Assembly {
             }
         std::vector<int> count(movable.size(), 0);
         for (const AssemblyPort& port : ports)
-            middle_[port.fmu] += (port.motion.r - middle_[port.fmu]) / ++count[port.fmu];
+            middle_[port.fmu] += (port.motion.p_WP - middle_[port.fmu]) / ++count[port.fmu];
         for (const AssemblyLink& link : links)
             rows_ += link.joint->rows();
         A_.resize(rows_, columns_);
@@ -62,21 +60,21 @@ class Assembly {
     }
 
   private:
-    Motion side(int port, const Motion& world, const std::vector<Move>& moves) const {
+    PortMotion side(int port, const PortMotion& world, const std::vector<Move>& moves) const {
         if (port < 0)
             return world;
         const AssemblyPort& p = ports_[static_cast<std::size_t>(port)];
         return moved(p.motion, moves[p.fmu]);
     }
 
-    void add_side(const RowMatrix& B, int port, const Motion& motion, const std::vector<Move>& moves,
+    void add_side(const RowMatrix& B, int port, const PortMotion& motion, const std::vector<Move>& moves,
                   int row) {
         if (port < 0)
             return;
         const std::size_t fmu = ports_[static_cast<std::size_t>(port)].fmu;
         if (column_[fmu] < 0)
             return;
-        const Vec3 lever = motion.r - (moves[fmu].R * middle_[fmu] + moves[fmu].r);
+        const Vec3 lever = motion.p_WP - (moves[fmu].R_WV * middle_[fmu] + moves[fmu].p_WV);
         auto block = A_.block(row, column_[fmu], B.rows(), 6);
         block.leftCols(3) += B.leftCols(3);
         block.rightCols(3) += B.rightCols(3) - B.leftCols(3) * skew(lever);
@@ -89,8 +87,8 @@ class Assembly {
         int row = 0;
         for (std::size_t i = 0; i < links_.size(); ++i) {
             const AssemblyLink& link = links_[i];
-            const Motion a = side(link.a, link.joint->start_a(), moves);
-            const Motion b = side(link.b, link.joint->start_b(), moves);
+            const PortMotion a = side(link.a, link.joint->start_a(), moves);
+            const PortMotion b = side(link.b, link.joint->start_b(), moves);
             link.joint->evaluate_for_assembly(time_, a, b, joint_);
             phi_.segment(row, joint_.phi.size()) = joint_.phi;
             add_side(joint_.Ba, link.a, a, moves, row);
@@ -111,11 +109,11 @@ class Assembly {
             if (column_[i] < 0)
                 continue;
             const Vec3 d = dx.segment<3>(column_[i]), th = dx.segment<3>(column_[i] + 3);
-            const Vec3 c = moves[i].R * middle_[i] + moves[i].r;
+            const Vec3 c = moves[i].R_WV * middle_[i] + moves[i].p_WV;
             const Mat3 turn = exp_so3(th);
-            moves[i].r = turn * (moves[i].r - c) + c + d;
-            moves[i].R = turn * moves[i].R;
-            orthonormalise(moves[i].R);
+            moves[i].p_WV = turn * (moves[i].p_WV - c) + c + d;
+            moves[i].R_WV = turn * moves[i].R_WV;
+            orthonormalise(moves[i].R_WV);
         }
         return moves;
     }
@@ -154,7 +152,7 @@ class Assembly {
     double farthest() const {
         double distance = 0;
         for (const AssemblyPort& port : ports_)
-            distance = std::max(distance, port.motion.r.cwiseAbs().maxCoeff());
+            distance = std::max(distance, port.motion.p_WP.cwiseAbs().maxCoeff());
         return distance;
     }
 
@@ -166,7 +164,7 @@ class Assembly {
     int columns_ = 0, rows_ = 0;
     Matrix A_;
     Vector phi_;
-    JointRows joint_;
+    PortJointRows joint_;
 };
 
 } // namespace

@@ -1,10 +1,10 @@
 #pragma once
 // Parts that start apart are put together before the run: Newton's method over the placement of each FMU's world (parameters
-// world_r, world_R), minimum norm over rigid moves of whole FMUs, rotation vectors as rows (gluing-in-space section 7).
+// world_r, world_R), minimum norm over rigid moves of whole FMUs, rotation vectors as rows.
 //
 //     A dx = -phi,  A = rows B_s J_s over the twists of the FMUs that can be moved;  r += dx_r, R <- exp(dx_th) R
 
-#include "tools/glue/joint.hpp"
+#include "core/ports/port_joint.hpp"
 
 #include <span>
 #include <vector>
@@ -13,17 +13,17 @@ namespace tenon::glue {
 
 /// One joint of the assembly: indices of ports, -1 for the world.
 struct AssemblyLink {
-    const Joint* joint = nullptr;
+    const PortJoint* joint = nullptr;
     int a = -1, b = -1;
 };
 struct AssemblyPort {
     std::size_t fmu = 0;
-    Motion motion; ///< at the start, as the FMU gives it
+    PortMotion motion; ///< at the start, as the FMU gives it
 };
-/// A rigid move of an FMU's world: x -> R x + r.
+/// A rigid move of an FMU's world V in the world W of all: x -> R_WV x + p_WV.
 struct Move {
-    Vec3 r = Vec3::Zero();
-    Mat3 R = Mat3::Identity();
+    Vec3 p_WV = Vec3::Zero();
+    Mat3 R_WV = Mat3::Identity();
 };
 struct AssemblyResult {
     std::vector<Move> moves; ///< one for each FMU; identity where it may not move or need not

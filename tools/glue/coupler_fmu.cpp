@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+// coupler_binary.S: the library in every coupler FMU.
+extern "C" {
+extern const char tenon_coupler_begin, tenon_coupler_end;
+}
+
 namespace tenon::glue {
 namespace {
-
-using fmu::CouplerVariable;
 
 constexpr const char* identifier = "tenon_coupler";
 #if defined(__aarch64__)
@@ -51,10 +54,9 @@ fmi::Variable described(const CouplerVariable& variable, std::size_t reference) 
     return v;
 }
 
-fmi::Terminal terminal(const fmu::CouplerData& data, const std::vector<CouplerVariable>& variables,
-                       int side) {
+fmi::Terminal terminal(const CouplerData& data, const std::vector<CouplerVariable>& variables, int side) {
     constexpr const char* kinds[] = {"frame3d", "flangeRot", "flangeTrans"};
-    const bool is_frame = data.kind == system::PortKind::frame;
+    const bool is_frame = data.kind == PortKind::frame;
     fmi::Terminal result;
     result.name = side == 0 ? "a" : "b";
     result.matching_rule = "plug";
@@ -69,7 +71,7 @@ fmi::Terminal terminal(const fmu::CouplerData& data, const std::vector<CouplerVa
     return result;
 }
 
-fmi::Description describe(const fmu::CouplerData& data) {
+fmi::Description describe(const CouplerData& data) {
     fmi::Description d;
     d.version = fmi::Version::fmi2;
     d.model_name = data.joint.name + "_coupler";
@@ -83,7 +85,7 @@ fmi::Description describe(const fmu::CouplerData& data) {
     d.capabilities.get_and_set_state = true;
     d.capabilities.serialize_state = true;
     d.units = units();
-    const std::vector<CouplerVariable> variables = fmu::coupler_variables(data);
+    const std::vector<CouplerVariable> variables = coupler_variables(data);
     for (std::size_t i = 0; i < variables.size(); ++i) {
         d.variables.push_back(described(variables[i], i));
         if (variables[i].role == CouplerVariable::Role::effort) {
@@ -91,9 +93,9 @@ fmi::Description describe(const fmu::CouplerData& data) {
             d.initial_unknowns.push_back({i, {}, {}});
         }
     }
-    if (data.joint.a.fmu)
+    if (!data.joint.world_a)
         d.terminals.push_back(terminal(data, variables, 0));
-    if (data.joint.b.fmu)
+    if (!data.joint.world_b)
         d.terminals.push_back(terminal(data, variables, 1));
     return d;
 }
@@ -101,21 +103,22 @@ fmi::Description describe(const fmu::CouplerData& data) {
 } // namespace
 
 // FNV-1a over the text: the same joint has the same token.
-std::string coupler_token(const fmu::CouplerData& data) {
-    fmu::CouplerData plain = data;
+std::string coupler_token(const CouplerData& data) {
+    CouplerData plain = data;
     plain.token.clear();
     std::uint64_t hash = 14695981039346656037u;
-    for (const char c : data.joint.name + "\n" + fmu::to_text(plain))
+    for (const char c : data.joint.name + "\n" + to_text(plain))
         hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
     return fmt::format("{{tenon-coupler-{:016x}}}", hash);
 }
 
-std::vector<ArchiveContent> coupler_content(const fmu::CouplerData& data) {
+std::vector<ArchiveContent> coupler_content(const CouplerData& data) {
     const fmi::Description description = describe(data);
     return {
         {"modelDescription.xml", fmi::write_description(description)},
-        {fmt::format("binaries/{}/{}.so", platform, identifier), std::string(fmu::coupler_library())},
-        {"resources/" + std::string(fmu::coupler_file), fmu::to_text(data)},
+        {fmt::format("binaries/{}/{}.so", platform, identifier),
+         std::string(&tenon_coupler_begin, &tenon_coupler_end)},
+        {"resources/" + std::string(coupler_file), to_text(data)},
         {"terminalsAndIcons/terminalsAndIcons.xml", fmi::write_terminals(description)},
     };
 }

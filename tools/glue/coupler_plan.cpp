@@ -39,7 +39,7 @@ constexpr const char* arrays = "FMI 3.0 arrays: SSP 1.0 has no connectors for th
 
 /// A port with its place in the plan.
 struct PlannedPort : Port {
-    Motion start;
+    PortMotion start;
     Eigen::Index first = 0; ///< of its coordinates among all
 };
 
@@ -47,6 +47,7 @@ class Planner {
   public:
     Planner(const CheckedSystem& checked, const master::MasterOptions& options)
         : checked_(checked), ensemble_(without_joints(checked), options) {
+        ensemble_.make_slaves(options, nullptr);
         master::initialize(ensemble_);
         for (const GlueJoint& joint : checked.system.joints)
             for (const Side* side : {&joint.a, &joint.b})
@@ -178,25 +179,25 @@ class Planner {
         return side.fmu ? &ports_.at(std::pair(*side.fmu, side.terminal)) : nullptr;
     }
 
-    Motion start(const Side& side, const Side& other) const {
+    PortMotion start(const Side& side, const Side& other) const {
         return side.fmu ? port(side)->start : world_side(port(other)->start);
     }
 
     void make_joints() {
         for (const GlueJoint& joint : checked_.system.joints) {
             const PortKind kind = (joint.a.fmu ? port(joint.a) : port(joint.b))->kind;
-            joints_.emplace_back(joint, kind, start(joint.a, joint.b), start(joint.b, joint.a));
+            joints_.emplace_back(spec_of(joint), kind, start(joint.a, joint.b), start(joint.b, joint.a));
         }
     }
 
     /// g_i of the header, with the rows B of all joints over the coordinates of all ports: G = B H B^T.
     Vector row_sums() const {
         Eigen::Index rows = 0;
-        for (const Joint& joint : joints_)
+        for (const PortJoint& joint : joints_)
             rows += joint.rows();
         Matrix B = Matrix::Zero(rows, coordinates_);
         Eigen::Index row = 0;
-        JointRows now;
+        PortJointRows now;
         for (std::size_t i = 0; i < joints_.size(); ++i) {
             const GlueJoint& joint = checked_.system.joints[i];
             joints_[i].evaluate(checked_.system.master.start, joints_[i].start_a(), joints_[i].start_b(),
@@ -255,9 +256,9 @@ class Planner {
         if (!result.remark.empty())
             return result;
         result.remark = remark(joint);
-        fmu::CouplerData data;
+        CouplerData data;
         data.kind = (joint.a.fmu ? port(joint.a) : port(joint.b))->kind;
-        data.joint = joint;
+        data.joint = spec_of(joint);
         data.start_a = joints_[number].start_a();
         data.start_b = joints_[number].start_b();
         const double h = checked_.system.master.step;
@@ -274,20 +275,20 @@ class Planner {
     }
 
     /// The variables of a side come in the order of the port's members.
-    void connect(const fmu::CouplerData& data, int side_number, const Side& side, SspCoupler& result) {
+    void connect(const CouplerData& data, int side_number, const Side& side, SspCoupler& result) {
         const PlannedPort& p = *port(side);
         used_.insert(std::pair(*side.fmu, side.terminal));
         std::size_t motion = 0, effort = 0;
-        for (const fmu::CouplerVariable& variable : fmu::coupler_variables(data)) {
-            if (variable.role == fmu::CouplerVariable::Role::parameter || variable.side != side_number)
+        for (const CouplerVariable& variable : coupler_variables(data)) {
+            if (variable.role == CouplerVariable::Role::parameter || variable.side != side_number)
                 continue;
-            const bool to_coupler = variable.role == fmu::CouplerVariable::Role::motion;
+            const bool to_coupler = variable.role == CouplerVariable::Role::motion;
             result.wires.push_back(
                 {p.fmu, to_coupler ? p.motion[motion++] : p.effort[effort++], variable.name, to_coupler});
         }
     }
 
-    static std::string packed(const fmu::CouplerData& data) {
+    static std::string packed(const CouplerData& data) {
         const TemporaryFolder folder;
         const std::filesystem::path file = folder.path() / "coupler.fmu";
         write_archive(file, coupler_content(data));
@@ -301,7 +302,7 @@ class Planner {
     Eigen::Index coordinates_ = 0;
     Matrix compliance_;
     std::vector<char> told_; ///< FMUs whose compliance was found
-    std::vector<Joint> joints_;
+    std::vector<PortJoint> joints_;
 };
 
 } // namespace

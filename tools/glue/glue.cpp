@@ -1,9 +1,9 @@
 #include "tools/glue/glue.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
-#include "tools/master/schemes/curve_step.hpp"
+#include "core/math/error.hpp"
 #include "tools/master/failure_text.hpp"
+#include "tools/master/schemes/curve_step.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -168,7 +168,7 @@ void Glue::choose_sides() {
     for (const auto& group : groups_)
         for (std::size_t j = 0; j < group->joints().size(); ++j) {
             GluedJoint& joint = *group->joints()[j];
-            const JointRows before = joint.begin;
+            const PortJointRows before = joint.begin;
             if (!joint.joint.choose_side(joint.motion_begin(0), joint.motion_begin(1)))
                 continue;
             joint.joint.evaluate(time_, joint.motion_begin(0), joint.motion_begin(1), joint.begin);

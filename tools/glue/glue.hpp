@@ -4,29 +4,33 @@
 
 #include "tools/glue/group.hpp"
 #include "tools/glue/ledger.hpp"
-#include "tools/glue/method_choice.hpp"
+#include "tools/glue/methods/method_choice.hpp"
 
 #include <memory>
 #include <vector>
 
 namespace tenon::glue {
 
+/// The options of a master that can run systems with joints, too.
+master::MasterOptions with_joints(master::MasterOptions options = {});
+
 class Glue final : public master::Scheme {
   public:
     /// Throws InputError for ports that cannot be glued.
     explicit Glue(master::Ensemble& ensemble);
 
-    /// Where worlds are to be put so that parts that start a little apart meet. Throws InputError(65) with the gap.
+    void complete(fmi::InstanceOptions& options, master::Participant& participant) override;
+    /// Where worlds are to be put so that parts that start a little apart meet. Throws InputError(malformed) with the gap.
     std::vector<master::Placement> assembly(double t) override;
-    /// Joints from where the ports are. Throws InputError(65) where they do not meet, or no method will do.
+    /// Joints from where the ports are. Throws InputError(malformed) where they do not meet, or no method will do.
     void start(double t) override;
     master::Outcome advance(double t, double h) override;
     void accept(double t, double h) override;
     void after_events(double t, std::span<const std::size_t> participants) override;
     bool goes_back() const override { return true; }
     bool forget() override;
-    void write(master::ByteWriter& bytes) const override;
-    void read(master::ByteReader& bytes) override;
+    void write(ByteWriter& bytes) const override;
+    void read(ByteReader& bytes) override;
 
     bool estimates_error() const override { return ensemble_.system.system.master.adaptive; }
     double better_step(double h, double error) const override;
@@ -51,7 +55,7 @@ class Glue final : public master::Scheme {
     unsigned step(const std::vector<std::size_t>& members, double t, double h);
     void read_motions(double t);
     void build();
-    void build(std::size_t number, const Motion& a, const Motion& b);
+    void build(std::size_t number, const PortMotion& a, const PortMotion& b);
     GluedJoint::End end_of(const system::Side& side) const;
     std::array<GluedJoint::End, 2> ends_of(std::size_t number) const;
     bool has_own_work(const GluedJoint::End& end) const;

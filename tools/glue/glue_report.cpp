@@ -1,8 +1,8 @@
 // What a glued run says: gaps, works, energies, columns of results; and its checkpoints.
 
+#include "core/math/bytes.hpp"
 #include "core/model/joints/joint_types.hpp"
 #include "tools/glue/glue.hpp"
-#include "tools/master/bytes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -56,11 +56,11 @@ void Glue::enter_work(double t, double h) {
 /// At the end of a step of length h. The angle is taken on the turn where the rates at both ends of the step bring it.
 void Glue::observe(GluedJoint& joint, double h) {
     JointState& state = states_[joint.number];
-    const Joint::Gap gap = joint.joint.gap(joint.begin);
+    const PortJoint::Gap gap = joint.joint.gap(joint.begin);
     state.gap = std::max(gap.metres, gap.radians);
     state.largest_gap = std::max(state.largest_gap, state.gap);
     state.rate_gap = std::max(state.rate_gap, joint.begin.rate.cwiseAbs().maxCoeff());
-    const Motion &a = joint.motion_begin(0), &b = joint.motion_begin(1);
+    const PortMotion &a = joint.motion_begin(0), &b = joint.motion_begin(1);
     if (joint.joint.has_angle() || joint.joint.has_distance()) {
         const double rate = joint.joint.coordinate_rate(a, b, state.coordinate);
         state.coordinate = joint.joint.coordinate(a, b, state.coordinate + 0.5 * h * (state.rate + rate));
@@ -155,8 +155,9 @@ void Glue::report(master::MasterReport& report) const {
     report.joints.resize(joints_.size());
     std::vector<std::string> methods;
     for (const auto& group : groups_) {
-        if (std::ranges::find(methods, method_name(group->method())) == methods.end())
-            methods.emplace_back(method_name(group->method()));
+        const std::string method(group->method().name);
+        if (std::ranges::find(methods, method) == methods.end())
+            methods.push_back(method);
         report.rank_deficiency += group->deficiency();
         for (std::size_t j = 0; j < group->joints().size(); ++j) {
             const std::size_t number = group->joints()[j]->number;
@@ -165,7 +166,7 @@ void Glue::report(master::MasterReport& report) const {
             const int rows = group->joints()[j]->rows();
             master::JointReport& one = report.joints[number];
             one = {.name = ensemble_.system.system.joints[number].name,
-                   .method = method_name(group->method()),
+                   .method = method,
                    .gap = state.largest_gap,
                    .work_a = work.a,
                    .work_b = work.b,
@@ -195,21 +196,21 @@ void Glue::report(master::MasterReport& report) const {
 
 namespace {
 
-void put(master::ByteWriter& bytes, const Motion& motion) {
-    for (const Vec3* vector : {&motion.r, &motion.v, &motion.w})
+void put(ByteWriter& bytes, const PortMotion& motion) {
+    for (const Vec3* vector : {&motion.p_WP, &motion.v_WP, &motion.w_WP})
         bytes.put(std::span<const double>(vector->data(), 3));
-    bytes.put(std::span<const double>(motion.D.data(), 9));
+    bytes.put(std::span<const double>(motion.R_WP.data(), 9));
 }
 
-void get(master::ByteReader& bytes, Motion& motion) {
-    for (Vec3* vector : {&motion.r, &motion.v, &motion.w})
+void get(ByteReader& bytes, PortMotion& motion) {
+    for (Vec3* vector : {&motion.p_WP, &motion.v_WP, &motion.w_WP})
         bytes.get(std::span<double>(vector->data(), 3));
-    bytes.get(std::span<double>(motion.D.data(), 9));
+    bytes.get(std::span<double>(motion.R_WP.data(), 9));
 }
 
 } // namespace
 
-void Glue::write(master::ByteWriter& bytes) const {
+void Glue::write(ByteWriter& bytes) const {
     bytes.put(time_);
     // Where the ports were at the start: the joints are made from it.
     for (const auto& joint : joints_) {
@@ -242,9 +243,9 @@ void Glue::write(master::ByteWriter& bytes) const {
         bytes.put(value);
 }
 
-void Glue::read(master::ByteReader& bytes) {
+void Glue::read(ByteReader& bytes) {
     struct Start {
-        Motion a, b;
+        PortMotion a, b;
         bool swapped = false;
     };
     time_ = bytes.get<double>();

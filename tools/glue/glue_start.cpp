@@ -3,11 +3,8 @@
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
 #include "tools/glue/assembly.hpp"
-#include "tools/glue/cubic.hpp"
-#include "tools/glue/dead_beat.hpp"
 #include "tools/glue/glue.hpp"
-#include "tools/glue/iterated.hpp"
-#include "tools/glue/method_choice.hpp"
+#include "tools/glue/methods/method_choice.hpp"
 #include "tools/master/failure_text.hpp"
 #include "tools/system/check_context.hpp"
 
@@ -27,7 +24,7 @@ using system::Side;
 constexpr double most_metres = 0.01, most_radians = 0.0174532925199433, most_rate = 0.01;
 /// What the first step closes without being noticed.
 constexpr double small_gap = 1e-7;
-/// Of the axes of a port (fmi/terminals section 3.4).
+/// Of the axes of a port.
 constexpr double most_skew = 1e-6;
 
 std::vector<std::unique_ptr<GluedFmu>> glued_fmus(master::Ensemble& ensemble) {
@@ -47,7 +44,7 @@ std::vector<std::unique_ptr<GluedFmu>> glued_fmus(master::Ensemble& ensemble) {
     return fmus;
 }
 
-std::string gap_text(const Joint::Gap& gap) {
+std::string gap_text(const PortJoint::Gap& gap) {
     return fmt::format("{} m and {} rad", fmt::format("{:.3g}", gap.metres),
                        fmt::format("{:.3g}", gap.radians));
 }
@@ -91,6 +88,16 @@ Glue::Glue(master::Ensemble& ensemble)
     ensemble.report.method = "glue";
 }
 
+master::MasterOptions with_joints(master::MasterOptions options) {
+    options.joint_scheme = [](master::Ensemble& ensemble) { return std::make_unique<Glue>(ensemble); };
+    return options;
+}
+
+void Glue::complete(fmi::InstanceOptions& options, master::Participant& participant) {
+    if (GluedFmu* fmu = fmu_of_[participant.number])
+        fmu->complete(options);
+}
+
 void Glue::require(bool success, const GluedFmu& fmu, double t) const {
     if (!success)
         throw Error(ErrorKind::computation, describe(ensemble_, t, fmu.participant().failure),
@@ -105,7 +112,7 @@ void Glue::read_motions(double t) {
             state.begin = state.end;
             state.work_before = state.work;
             const double skew =
-                (state.begin.D.transpose() * state.begin.D - Mat3::Identity()).cwiseAbs().maxCoeff();
+                (state.begin.R_WP.transpose() * state.begin.R_WP - Mat3::Identity()).cwiseAbs().maxCoeff();
             if (fmu->ports()[p].kind == system::PortKind::frame && !(skew <= most_skew))
                 throw Error(ErrorKind::computation,
                             fmt::format("{}: the axes R of its port '{}' are no rotation: R^T R differs from "
@@ -130,14 +137,15 @@ void Glue::build() {
     }
 }
 
-void Glue::build(std::size_t number, const Motion& a, const Motion& b) {
+void Glue::build(std::size_t number, const PortMotion& a, const PortMotion& b) {
     const std::array<GluedJoint::End, 2> ends = ends_of(number);
     const GluedJoint::End& end = ends[0].fmu ? ends[0] : ends[1];
-    joints_[number] = std::make_unique<GluedJoint>(GluedJoint{
-        .number = number,
-        .joint = Joint(ensemble_.system.system.joints[number], end.fmu->ports()[end.port].kind, a, b),
-        .sides = ends,
-        .own_work = {has_own_work(ends[0]), has_own_work(ends[1])}});
+    joints_[number] = std::make_unique<GluedJoint>(
+        GluedJoint{.number = number,
+                   .joint = PortJoint(spec_of(ensemble_.system.system.joints[number]),
+                                      end.fmu->ports()[end.port].kind, a, b),
+                   .sides = ends,
+                   .own_work = {has_own_work(ends[0]), has_own_work(ends[1])}});
     ledger_.set_measured(number, joints_[number]->own_work[0], joints_[number]->own_work[1]);
 }
 
@@ -185,8 +193,8 @@ std::vector<master::Placement> Glue::assembly(double t) {
         }
     }
     std::vector<AssemblyLink> links;
-    JointRows rows;
-    Joint::Gap largest;
+    PortJointRows rows;
+    PortJoint::Gap largest;
     std::size_t worst = 0;
     for (const auto& joint : joints_) {
         const auto port = [&](int side) {
@@ -195,7 +203,7 @@ std::vector<master::Placement> Glue::assembly(double t) {
         };
         links.push_back({&joint->joint, port(0), port(1)});
         joint->joint.evaluate_for_assembly(t, joint->motion_begin(0), joint->motion_begin(1), rows);
-        const Joint::Gap gap = joint->joint.gap(rows);
+        const PortJoint::Gap gap = joint->joint.gap(rows);
         if (std::max(gap.metres, gap.radians) > std::max(largest.metres, largest.radians)) {
             largest = gap;
             worst = joint->number;
@@ -210,8 +218,8 @@ std::vector<master::Placement> Glue::assembly(double t) {
                                    "at {}, side b at {}; place an FMU "
                                    "by its parameters world_r and world_R",
                                    printable(open.name), gap_text(largest), most_metres,
-                                   digits(joints_[worst]->motion_begin(0).r),
-                                   digits(joints_[worst]->motion_begin(1).r)));
+                                   digits(joints_[worst]->motion_begin(0).p_WP),
+                                   digits(joints_[worst]->motion_begin(1).p_WP)));
     const AssemblyResult result = assemble(links, ports, movable, 1e-12, t);
     if (!result.converged && !(result.gap_after <= small_gap))
         system::refuse(ensemble_.system.system, open,
@@ -238,8 +246,8 @@ std::vector<master::Placement> Glue::assembly(double t) {
             r[k] = world.values.values[world.r[static_cast<std::size_t>(k)]];
         for (int k = 0; k < 9; ++k)
             R(k / 3, k % 3) = world.values.values[world.R[static_cast<std::size_t>(k)]];
-        r = result.moves[i].R * r + result.moves[i].r;
-        R = result.moves[i].R * R;
+        r = result.moves[i].R_WV * r + result.moves[i].p_WV;
+        R = result.moves[i].R_WV * R;
         for (int k = 0; k < 3; ++k)
             world.values.values[world.r[static_cast<std::size_t>(k)]] = r[k];
         for (int k = 0; k < 9; ++k)
@@ -259,7 +267,7 @@ void Glue::start(double t) {
             throw Error(ErrorKind::computation, describe(ensemble_, t, group->failure(0)));
         if (group->deficiency() > 0)
             ensemble_.remark(fmt::format(
-                "{}: {} of {} rows are redundant or move nothing; reactions there are one choice among many",
+                "{}: {} of {} rows are redundant or move nothing; reactions there are not unique",
                 group->names(), group->deficiency(),
                 std::accumulate(group->joints().begin(), group->joints().end(), 0,
                                 [](int sum, const GluedJoint* joint) { return sum + joint->rows(); })));
@@ -274,7 +282,7 @@ void Glue::start(double t) {
 
 void Glue::check_gap(const GluedJoint& joint) const {
     const GlueJoint& asked = ensemble_.system.system.joints[joint.number];
-    const Joint::Gap gap = joint.joint.gap(joint.begin);
+    const PortJoint::Gap gap = joint.joint.gap(joint.begin);
     if (std::max(gap.metres, gap.radians) > 10 * small_gap)
         system::refuse(ensemble_.system.system, asked,
                        fmt::format("joint '{}': a gap of {} is left after the parts were put together",
@@ -338,55 +346,41 @@ void Glue::check_settings(const Choice& choice, const std::vector<std::size_t>& 
                           const std::vector<GluedFmu*>& fmus) const {
     const system::System& system = ensemble_.system.system;
     const GlueJoint& joint = system.joints[numbers.front()];
-    const bool iterates = choice.method == Method::newton || choice.method == Method::difference;
-    if (system.master.adaptive && !iterates)
+    if (system.master.adaptive && !choice.method->estimates_error)
         system::refuse(
             system, joint,
             fmt::format(
                 "joint '{}': 'adaptive' needs an estimate of the error, which method {} does not give",
-                printable(joint.name), method_name(choice.method)));
+                printable(joint.name), choice.method->name));
     if (!settings_.cubic)
         return;
-    if (choice.method != Method::newton)
+    if (!choice.method->cubic)
         system::refuse(
             system, joint,
             fmt::format("joint '{}': polynomial 'cubic' is for method newton, and this one is {}: {}",
-                        printable(joint.name), method_name(choice.method), choice.reason));
+                        printable(joint.name), choice.method->name, choice.reason));
     for (const GluedFmu* fmu : fmus)
-        if (fmu->participant().efforts.order() < 2)
+        if (fmu->efforts().order() < 2)
             system::refuse(
                 system, joint,
                 fmt::format(
                     "joint '{}': polynomial 'cubic' needs forces that are curves, and fmu '{}' takes {}",
                     printable(joint.name), printable(fmu->participant().name),
-                    fmu->participant().efforts.order() == 1 ? "lines" : "constants"));
+                    fmu->efforts().order() == 1 ? "lines" : "constants"));
 }
 
 void Glue::make_group(const std::vector<std::size_t>& numbers, const std::vector<GluedFmu*>& fmus) {
     const Choice choice = choose_method(ensemble_.system.system, numbers, fmus);
-    std::vector<GluedJoint*> joints;
-    std::vector<CompliantGroup::Spring> springs;
-    for (const std::size_t number : numbers) {
-        joints.push_back(joints_[number].get());
-        const GlueJoint& joint = ensemble_.system.system.joints[number];
-        if (choice.method == Method::compliant)
-            springs.push_back({joint.numbers.at("stiffness").front(), joint.numbers.at("damping").front()});
-    }
+    check_settings(choice, numbers, fmus);
+    GroupParts parts{ensemble_, {}, fmus, settings_, choice.automatic};
+    for (const std::size_t number : numbers)
+        parts.joints.push_back(joints_[number].get());
     std::vector<std::size_t>& members = members_.emplace_back();
     for (const GluedFmu* fmu : fmus)
         members.push_back(fmu->number());
-    check_settings(choice, numbers, fmus);
-    if (settings_.cubic)
-        groups_.push_back(std::make_unique<CubicGroup>(ensemble_, joints, fmus, settings_));
-    else if (choice.method == Method::dead_beat)
-        groups_.push_back(std::make_unique<DeadBeatGroup>(ensemble_, joints, fmus, settings_));
-    else if (choice.method == Method::compliant)
-        groups_.push_back(std::make_unique<CompliantGroup>(ensemble_, joints, fmus, settings_, springs));
-    else
-        groups_.push_back(std::make_unique<IteratedGroup>(ensemble_, joints, fmus, settings_, choice.method,
-                                                          choice.automatic));
+    groups_.push_back(choice.method->make(std::move(parts)));
     ensemble_.remark(
-        fmt::format("{}: method {}: {}", groups_.back()->names(), method_name(choice.method), choice.reason));
+        fmt::format("{}: method {}: {}", groups_.back()->names(), choice.method->name, choice.reason));
 }
 
 } // namespace tenon::glue

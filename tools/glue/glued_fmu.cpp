@@ -1,5 +1,7 @@
 #include "tools/glue/glued_fmu.hpp"
 
+#include "tools/glue/failures.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -26,11 +28,7 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
     : states(ports.size()), ensemble_(ensemble), participant_(*ensemble.participants[ports.front().fmu]),
       ports_(std::move(ports)) {
     const std::size_t fmu = participant_.number;
-    ValueSet efforts; // in the order in which the ensemble has placed them
-    for (const system::GlueJoint& joint : ensemble.system.system.joints)
-        for (const system::Side* side : {&joint.a, &joint.b})
-            if (side->fmu == fmu)
-                places(efforts, ensemble.system, fmu, find_port(ensemble.system, *side).effort);
+    ValueSet efforts;
     has_accelerations_ = true;
     for (const Port& port : ports_) {
         motion_at_.push_back(places(motion_, ensemble.system, fmu, port.motion));
@@ -39,6 +37,7 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
         work_at_.push_back(port.work ? motion_.add(ensemble.system, fmu, *port.work) : nowhere);
         has_accelerations_ = has_accelerations_ && !port.acceleration.empty();
     }
+    place_efforts(efforts);
     find_energy();
     const bool single = ports_.size() == 1 && !ports_.front().inverse_mass.empty();
     if (single)
@@ -51,9 +50,45 @@ GluedFmu::GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports)
     const auto size = static_cast<Eigen::Index>(ports_.size()) * port_coordinates;
     compliance = compliance_end = Matrix::Zero(size, size);
     wrenches = Vector::Zero(size);
-    seed_.resize(participant_.efforts.w0.size());
+    seed_.resize(efforts_.w0.size());
     sensitivity_.resize(acceleration_.values.size());
     motion_values_.resize(most_motion_values);
+}
+
+/// FMI 2.0 does not say up to which order an FMU takes derivatives of inputs: one of Tenon takes two, and lines are the least that
+/// others who take any can mean by it.
+void GluedFmu::place_efforts(const ValueSet& efforts) {
+    const fmi::Description& description = *participant_.description;
+    const fmi::Capabilities& can = description.capabilities;
+    using enum Efforts::Delivery;
+    if (description.version == fmi::Version::fmi2) {
+        const bool of_tenon = description.generation_tool.starts_with("Tenon");
+        efforts_.place(efforts.references, efforts.values.size(),
+                       can.interpolates_inputs ? derivatives : halves, of_tenon ? 2 : 1);
+        return;
+    }
+    const bool sets_within =
+        can.intermediate_update && std::ranges::all_of(efforts.references, [&](fmi::Reference reference) {
+            return std::ranges::any_of(description.variables, [&](const fmi::Variable& variable) {
+                return variable.reference == reference && variable.intermediate_update;
+            });
+        });
+    efforts_.place(efforts.references, efforts.values.size(), sets_within ? callback : halves, 3);
+}
+
+/// The callback of a step sets the efforts, too.
+void GluedFmu::complete(fmi::InstanceOptions& options) {
+    const std::span<const fmi::Reference> references = efforts_.intermediate();
+    if (references.empty())
+        return;
+    options.intermediate.insert(options.intermediate.end(), references.begin(), references.end());
+    options.intermediate_update = [this, signals = std::move(options.intermediate_update)](
+                                      const fmi::IntermediateUpdate& now) -> std::optional<double> {
+        if (now.set_requested &&
+            !participant_.succeeded("Set", efforts_.send_at(*participant_.slave, now.time)))
+            participant_.callback_failed = true;
+        return signals ? signals(now) : std::nullopt;
+    };
 }
 
 void GluedFmu::find_energy() {
@@ -75,8 +110,8 @@ void GluedFmu::find_energy() {
 void GluedFmu::fix_axes(double h) {
     for (std::size_t p = 0; p < ports_.size(); ++p)
         if (ports_[p].own_axes) {
-            states[p].middle_axes = middle(states[p].begin, states[p].end, h).D;
-            states[p].end_axes = states[p].end.D;
+            states[p].middle_axes = middle(states[p].begin, states[p].end, h).R_WP;
+            states[p].end_axes = states[p].end.R_WP;
         }
 }
 
@@ -91,12 +126,12 @@ WrenchCurve GluedFmu::delivered(std::size_t port) const {
         own << axes.transpose() * wrench.head<3>(), axes.transpose() * wrench.tail<3>();
         return own;
     };
-    return wrench_through(turned(state.begin.D, 0), turned(state.middle_axes, 0.5),
+    return wrench_through(turned(state.begin.R_WP, 0), turned(state.middle_axes, 0.5),
                           turned(state.end_axes, 1));
 }
 
 void GluedFmu::place_wrenches(double t, double h) {
-    master::Efforts& efforts = participant_.efforts;
+    Efforts& efforts = efforts_;
     efforts.start = t;
     efforts.length = h;
     for (std::vector<double>* w : {&efforts.w0, &efforts.w1, &efforts.w2, &efforts.w3})
@@ -124,12 +159,12 @@ bool GluedFmu::send_signals(double h) {
 }
 
 unsigned GluedFmu::advance(double t, double h) {
-    master::Efforts& efforts = participant_.efforts;
+    Efforts& efforts = efforts_;
     fmi::Slave& slave = *participant_.slave;
     place_wrenches(t, h);
     if (!send_signals(h))
         return master::flag_failed;
-    if (efforts.delivery() != master::Efforts::Delivery::halves)
+    if (efforts.delivery() != Efforts::Delivery::halves)
         return participant_.succeeded("Set", efforts.send(slave)) ? participant_.advance(t, h)
                                                                   : unsigned{master::flag_failed};
     if (!participant_.variable_step)
@@ -186,8 +221,8 @@ bool GluedFmu::read_motion() {
         }
         states[p].end = motion_from(motion_values_.data(), ports_[p].kind);
         if (ports_[p].own_axes) {
-            states[p].end.D.transposeInPlace();
-            states[p].end.w = states[p].end.D * states[p].end.w;
+            states[p].end.R_WP.transposeInPlace();
+            states[p].end.w_WP = states[p].end.R_WP * states[p].end.w_WP;
         }
         if (work_at_[p] != nowhere)
             states[p].work = motion_.values[work_at_[p]];
@@ -222,19 +257,18 @@ bool GluedFmu::read_end_accelerations() {
 }
 
 bool GluedFmu::send_end_efforts() {
-    const master::Efforts& efforts = participant_.efforts;
-    return participant_.succeeded(
-        "Set", participant_.efforts.send_at(*participant_.slave, efforts.start + efforts.length));
+    const Efforts& efforts = efforts_;
+    return participant_.succeeded("Set",
+                                  efforts_.send_at(*participant_.slave, efforts.start + efforts.length));
 }
 
 bool GluedFmu::hold_efforts(double t) {
     place_wrenches(t, 1);
-    return participant_.succeeded("Set", participant_.efforts.send_at(*participant_.slave, t));
+    return participant_.succeeded("Set", efforts_.send_at(*participant_.slave, t));
 }
 
 bool GluedFmu::read_free_accelerations() {
-    return participant_.succeeded("Set", participant_.efforts.send_zero(*participant_.slave)) &&
-           read_accelerations();
+    return participant_.succeeded("Set", efforts_.send_zero(*participant_.slave)) && read_accelerations();
 }
 
 // ---- compliance ----
@@ -250,10 +284,7 @@ bool GluedFmu::measure_compliance(Matrix& result) {
 }
 
 bool GluedFmu::lost(std::size_t port, double value) {
-    participant_.failure = {.kind = master::Failure::Kind::lost_port,
-                            .participant = participant_.number,
-                            .slot = port,
-                            .value = value};
+    participant_.failure = lost_port(participant_.number, port, value);
     return false;
 }
 
@@ -284,10 +315,10 @@ bool GluedFmu::by_derivatives(Matrix& result) {
         for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
             std::ranges::fill(seed_, 0.0);
             seed_[effort_at_[p][c]] = 1;
-            if (!participant_.succeeded(
-                    "GetDirectionalDerivative",
-                    participant_.slave->directional_derivative(
-                        acceleration_.references, participant_.efforts.references(), seed_, sensitivity_)))
+            if (!participant_.succeeded("GetDirectionalDerivative",
+                                        participant_.slave->directional_derivative(acceleration_.references,
+                                                                                   efforts_.references(),
+                                                                                   seed_, sensitivity_)))
                 return false;
             for (std::size_t q = 0; q < ports_.size(); ++q)
                 for (std::size_t k = 0; k < acceleration_at_[q].size(); ++k)
@@ -306,8 +337,7 @@ bool GluedFmu::by_feedthrough(Matrix& result) {
         free.push_back(state.acceleration);
     for (std::size_t p = 0; p < ports_.size(); ++p)
         for (std::size_t c = 0; c < effort_at_[p].size(); ++c) {
-            if (!participant_.succeeded(
-                    "Set", participant_.efforts.send_unit(*participant_.slave, effort_at_[p][c])) ||
+            if (!participant_.succeeded("Set", efforts_.send_unit(*participant_.slave, effort_at_[p][c])) ||
                 !read_accelerations())
                 return false;
             for (std::size_t q = 0; q < ports_.size(); ++q)

@@ -5,6 +5,7 @@
 //
 // over the coordinates of all its ports: a the accelerations (aux.a_0, aux.al_0), W the wrenches, H the compliance.
 
+#include "tools/glue/efforts.hpp"
 #include "tools/glue/port.hpp"
 #include "tools/glue/wrench.hpp"
 #include "tools/master/ensemble.hpp"
@@ -25,12 +26,17 @@ enum class ComplianceSource {
 
 class GluedFmu {
   public:
-    /// `ports`: all of one FMU; its participant has its efforts placed.
+    /// `ports`: all of one FMU, in the order in which joints name them.
     GluedFmu(master::Ensemble& ensemble, std::vector<Port> ports);
+    GluedFmu(const GluedFmu&) = delete;
+    GluedFmu& operator=(const GluedFmu&) = delete;
+    /// What its slave must be made with.
+    void complete(fmi::InstanceOptions& options);
 
     const std::vector<Port>& ports() const { return ports_; }
     std::size_t number() const { return participant_.number; }
     master::Participant& participant() const { return participant_; }
+    const Efforts& efforts() const { return efforts_; }
     ComplianceSource source() const { return source_; }
     /// It does not do what its description says: its accelerations do not follow the efforts.
     void distrust() { source_ = ComplianceSource::none; }
@@ -43,7 +49,7 @@ class GluedFmu {
 
     /// The motion of a port at the start and at the end of the step, and its wrench over it.
     struct PortState {
-        Motion begin, end;
+        PortMotion begin, end;
         Vec6 acceleration = Vec6::Zero();     ///< at the start, as far as it is known
         Vec6 acceleration_end = Vec6::Zero(); ///< at the end, where it has been read
         WrenchCurve wrench;
@@ -78,6 +84,7 @@ class GluedFmu {
   private:
     static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
+    void place_efforts(const ValueSet& efforts);
     void find_energy();
     bool send_signals(double h);
     unsigned advance(double t, double h);
@@ -91,6 +98,7 @@ class GluedFmu {
     master::Ensemble& ensemble_;
     master::Participant& participant_;
     std::vector<Port> ports_;
+    Efforts efforts_;
     bool has_accelerations_ = false;
     ComplianceSource source_ = ComplianceSource::none;
     ValueSet motion_, acceleration_, inverse_mass_;

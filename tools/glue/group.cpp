@@ -1,7 +1,8 @@
 #include "tools/glue/group.hpp"
 
+#include "core/math/bytes.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/master/bytes.hpp"
+#include "tools/glue/failures.hpp"
 
 #include <fmt/format.h>
 
@@ -21,11 +22,11 @@ std::vector<JointBasis::Rows> kinds_of_rows(const std::vector<GluedJoint*>& join
     return result;
 }
 
-void put(master::ByteWriter& bytes, const RowVector& values) {
+void put(ByteWriter& bytes, const RowVector& values) {
     bytes.put(std::span<const double>(values.data(), static_cast<std::size_t>(values.size())));
 }
 
-void get(master::ByteReader& bytes, RowVector& values) {
+void get(ByteReader& bytes, RowVector& values) {
     bytes.get(std::span<double>(values.data(), static_cast<std::size_t>(values.size())));
 }
 
@@ -33,23 +34,18 @@ Eigen::Index first(std::size_t port) { return static_cast<Eigen::Index>(port) * 
 
 } // namespace
 
-const char* method_name(Method method) {
-    constexpr const char* names[] = {"newton", "difference", "dead-beat", "compliant"};
-    return names[static_cast<std::size_t>(method)];
-}
-
-const Motion& GluedJoint::motion_begin(int side) const {
+const PortMotion& GluedJoint::motion_begin(int side) const {
     const End& at = sides[static_cast<std::size_t>(side)];
     return at.fmu ? at.fmu->states[at.port].begin : side == 0 ? joint.start_a() : joint.start_b();
 }
 
-const Motion& GluedJoint::motion_end(int side) const {
+const PortMotion& GluedJoint::motion_end(int side) const {
     const End& at = sides[static_cast<std::size_t>(side)];
     return at.fmu ? at.fmu->states[at.port].end : side == 0 ? joint.start_a() : joint.start_b();
 }
 
 void GluedJoint::evaluate_end(double t, double h) {
-    const Motion &a = motion_end(0), &b = motion_end(1);
+    const PortMotion &a = motion_end(0), &b = motion_end(1);
     joint.evaluate(t + h, a, b, end);
     if (!joint.driven())
         return;
@@ -75,10 +71,9 @@ std::vector<std::pair<int, int>> joint_edges(const std::vector<GluedJoint*>& joi
     return edges;
 }
 
-Group::Group(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
-             const GlueSettings& settings)
-    : ensemble_(ensemble), joints_(std::move(joints)), fmus_(std::move(fmus)), settings_(settings),
-      edges_(joint_edges(joints_)), basis_(kinds_of_rows(joints_), edges_),
+Group::Group(GroupParts parts)
+    : ensemble_(parts.ensemble), joints_(std::move(parts.joints)), fmus_(std::move(parts.fmus)),
+      settings_(parts.settings), edges_(joint_edges(joints_)), basis_(kinds_of_rows(joints_), edges_),
       schur_(static_cast<int>(joints_.size()), edges_) {
     stacked_ = effect_ = Vector::Zero(static_cast<Eigen::Index>(6 * joints_.size()));
     struct Place {
@@ -139,13 +134,7 @@ master::Failure Group::open_joint(double gap, double limit, double h) const {
         if (!(joint->end.phi.cwiseAbs().maxCoeff() <= worst->end.phi.cwiseAbs().maxCoeff()))
             worst = joint;
     const GluedFmu* fmu = worst->sides[0].fmu ? worst->sides[0].fmu : worst->sides[1].fmu;
-    return {.kind = master::Failure::Kind::open_joint,
-            .participant = fmu->number(),
-            .slot = worst->number,
-            .h = h,
-            .value = gap,
-            .limit = limit,
-            .iterations = corrections_};
+    return glue::open_joint(worst->number, fmu->number(), gap, limit, corrections_, h);
 }
 
 bool Group::measure(Matrix GluedFmu::*compliance) {
@@ -169,7 +158,7 @@ bool Group::measure_at_end() {
     return true;
 }
 
-void Group::couple(const JointRows& i, const JointRows& j, const Pair& pair, const Matrix& compliance,
+void Group::couple(const PortJointRows& i, const PortJointRows& j, const Pair& pair, const Matrix& compliance,
                    Mat6& block) {
     const RowMatrix& left = GluedJoint::gradient(i, pair.side_i);
     const RowMatrix& right = GluedJoint::gradient(j, pair.side_j);
@@ -199,7 +188,7 @@ void Group::find_basis() {
 
 /// |B| |H| |B|^T, the diagonal of it.
 void Group::add_terms(const Pair& pair) {
-    const JointRows& rows = joints_[static_cast<std::size_t>(pair.i)]->begin;
+    const PortJointRows& rows = joints_[static_cast<std::size_t>(pair.i)]->begin;
     const RowMatrix &left = GluedJoint::gradient(rows, pair.side_i),
                     &right = GluedJoint::gradient(rows, pair.side_j);
     const Mat6 H = pair.fmu->compliance.block<6, 6>(pair.first_i, pair.first_j).cwiseAbs();
@@ -320,9 +309,9 @@ void Group::add_wrenches_to_accelerations() {
 
 void Group::evaluate_end(double t, double h) {
     for (GluedJoint* joint : joints_) {
-        const Motion &a = joint->motion_end(0), &b = joint->motion_end(1);
-        const Motion middle_a = joint->sides[0].fmu ? middle(joint->motion_begin(0), a, h) : a;
-        const Motion middle_b = joint->sides[1].fmu ? middle(joint->motion_begin(1), b, h) : b;
+        const PortMotion &a = joint->motion_end(0), &b = joint->motion_end(1);
+        const PortMotion middle_a = joint->sides[0].fmu ? middle(joint->motion_begin(0), a, h) : a;
+        const PortMotion middle_b = joint->sides[1].fmu ? middle(joint->motion_begin(1), b, h) : b;
         joint->evaluate_end(t, h);
         joint->joint.evaluate(t + h / 2, middle_a, middle_b, joint->middle);
     }
@@ -378,7 +367,7 @@ void Group::change_rows(std::size_t j, const RowTransform& T) {
         *c = (T * *c).eval();
 }
 
-void Group::write(master::ByteWriter& bytes) const {
+void Group::write(ByteWriter& bytes) const {
     bytes.put(last_h_);
     bytes.put(least_step_);
     basis_.write(bytes);
@@ -388,7 +377,7 @@ void Group::write(master::ByteWriter& bytes) const {
     }
 }
 
-void Group::read(master::ByteReader& bytes) {
+void Group::read(ByteReader& bytes) {
     last_h_ = bytes.get<double>();
     least_step_ = bytes.get<double>();
     basis_.read(bytes);

@@ -1,5 +1,5 @@
 #pragma once
-// Joints that hang together through FMUs, and the FMUs between them: they are solved as one. What all methods share is here: rows
+// Joints that are coupled through FMUs, and the FMUs between them: they are solved as one. What all methods share is here: rows
 // along the step, wrenches from multipliers, compliance between joints.
 
 #include "core/math/block_lu.hpp"
@@ -11,15 +11,14 @@
 #include <string>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon {
 class ByteReader;
 class ByteWriter;
-} // namespace tenon::master
+} // namespace tenon
 
 namespace tenon::glue {
 
-enum class Method { newton, difference, dead_beat, compliant };
-const char* method_name(Method method);
+struct MethodType;
 
 /// A joint in the run. Multipliers are linear over a step, lambda(s) = c0 + c1 s, or cubic.
 struct GluedJoint {
@@ -28,10 +27,10 @@ struct GluedJoint {
         std::size_t port = 0;
     };
     std::size_t number = 0; ///< in the system
-    Joint joint;
+    PortJoint joint;
     std::array<End, 2> sides;
     std::array<bool, 2> own_work{};                       ///< the port's aux.work is the work of this joint
-    JointRows begin{}, middle{}, end{};                   ///< rows along the step
+    PortJointRows begin{}, middle{}, end{};               ///< rows along the step
     RowVector c0{}, c1{}, c2{}, c3{};                     ///< of the step under way
     RowVector last_c0{}, last_c1{}, last_c2{}, last_c3{}; ///< of the last one that was accepted
     std::array<WrenchCurve, 2> wrench{};
@@ -41,14 +40,14 @@ struct GluedJoint {
     /// At the end of the last step that was accepted.
     RowVector last_multipliers() const { return last_c0 + last_c1 + last_c2 + last_c3; }
     std::array<RowVector*, 4> last() { return {&last_c0, &last_c1, &last_c2, &last_c3}; }
-    const Motion& motion_begin(int side) const;
-    const Motion& motion_end(int side) const;
+    const PortMotion& motion_begin(int side) const;
+    const PortMotion& motion_end(int side) const;
     /// Rows at the end of the step from t to t + h. An angle that is driven is on the turn where the rates at both ends bring it.
     void evaluate_end(double t, double h);
     /// By how much a driven coordinate is off at the end.
     double late() const { return joint.driven() ? end.phi[rows() - 1] : 0; }
     /// B of a side.
-    static const RowMatrix& gradient(const JointRows& rows, int side) {
+    static const RowMatrix& gradient(const PortJointRows& rows, int side) {
         return side == 0 ? rows.Ba : rows.Bb;
     }
 };
@@ -64,13 +63,21 @@ struct GlueSettings {
     double length = 1;      ///< metres that a radian counts for
 };
 
+/// What a group is made of.
+struct GroupParts {
+    master::Ensemble& ensemble;
+    std::vector<GluedJoint*> joints;
+    std::vector<GluedFmu*> fmus;
+    const GlueSettings& settings;
+    bool automatic = false; ///< the method was chosen by us, and may be changed during the run
+};
+
 class Group {
   public:
-    Group(master::Ensemble& ensemble, std::vector<GluedJoint*> joints, std::vector<GluedFmu*> fmus,
-          const GlueSettings& settings);
+    explicit Group(GroupParts parts);
     virtual ~Group() = default;
 
-    virtual Method method() const = 0;
+    virtual const MethodType& method() const = 0;
     /// Multipliers for the step from t to t + h as far as they are known before it; wrenches on the ports. False: an FMU failed.
     virtual bool begin(double t, double h) = 0;
     enum class Next { done, again, failed };
@@ -84,8 +91,8 @@ class Group {
     virtual void change_rows(std::size_t j, const RowTransform& T);
     /// What was learned from earlier steps is dropped; false where there was nothing.
     virtual bool forget() { return false; }
-    virtual void write(master::ByteWriter& bytes) const;
-    virtual void read(master::ByteReader& bytes);
+    virtual void write(ByteWriter& bytes) const;
+    virtual void read(ByteReader& bytes);
 
     const std::vector<GluedFmu*>& fmus() const { return fmus_; }
     const std::vector<GluedJoint*>& joints() const { return joints_; }
@@ -112,8 +119,8 @@ class Group {
     };
 
     /// B_i H B_j^T of a pair, in the upper left of `block`.
-    static void couple(const JointRows& i, const JointRows& j, const Pair& pair, const Matrix& compliance,
-                       Mat6& block);
+    static void couple(const PortJointRows& i, const PortJointRows& j, const Pair& pair,
+                       const Matrix& compliance, Mat6& block);
     bool measure(Matrix GluedFmu::*compliance);
     bool measure_at_end();
     /// G = sum of B H B^T at the start of the step, and the basis from it.

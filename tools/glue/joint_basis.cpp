@@ -1,6 +1,6 @@
 #include "tools/glue/joint_basis.hpp"
 
-#include "tools/master/bytes.hpp"
+#include "core/math/bytes.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -159,7 +159,7 @@ void JointBasis::find(const Limits& limits) {
     }
 }
 
-void JointBasis::write(master::ByteWriter& bytes) const {
+void JointBasis::write(ByteWriter& bytes) const {
     bytes.put(found_);
     for (std::size_t j = 0; j < rows_.size(); ++j) {
         bytes.put<std::int32_t>(rank_[j]);
@@ -168,7 +168,7 @@ void JointBasis::write(master::ByteWriter& bytes) const {
     }
 }
 
-void JointBasis::read(master::ByteReader& bytes) {
+void JointBasis::read(ByteReader& bytes) {
     found_ = bytes.get<bool>();
     deficiency_ = 0;
     for (std::size_t j = 0; j < rows_.size(); ++j) {

@@ -19,10 +19,10 @@
 #include <utility>
 #include <vector>
 
-namespace tenon::master {
+namespace tenon {
 class ByteReader;
 class ByteWriter;
-} // namespace tenon::master
+} // namespace tenon
 
 namespace tenon::glue {
 
@@ -62,8 +62,8 @@ class JointBasis {
     bool is_found() const { return found_; }
 
     /// For checkpoints.
-    void write(master::ByteWriter& bytes) const;
-    void read(master::ByteReader& bytes);
+    void write(ByteWriter& bytes) const;
+    void read(ByteReader& bytes);
 
   private:
     struct Coupling {

@@ -6,7 +6,7 @@
 namespace tenon::glue {
 
 // Gauss points with three nodes: exact for forces, whose power along the cubic is of degree 4, and of order 6 for torques.
-double work_over_step(const WrenchCurve& wrench, const Motion& begin, const Motion& end, double h) {
+double work_over_step(const WrenchCurve& wrench, const PortMotion& begin, const PortMotion& end, double h) {
     if (h == 0)
         return 0;
     static const double offset = 0.5 * std::sqrt(0.6);
@@ -14,9 +14,9 @@ double work_over_step(const WrenchCurve& wrench, const Motion& begin, const Moti
     constexpr double weights[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
     double work = 0;
     for (int i = 0; i < 3; ++i) {
-        const Motion motion = interpolated(begin, end, h, nodes[i]);
+        const PortMotion motion = interpolated(begin, end, h, nodes[i]);
         const Vec6 effort = wrench.at(nodes[i]);
-        work += weights[i] * (effort.head<3>().dot(motion.v) + effort.tail<3>().dot(motion.w));
+        work += weights[i] * (effort.head<3>().dot(motion.v_WP) + effort.tail<3>().dot(motion.w_WP));
     }
     return h * work;
 }

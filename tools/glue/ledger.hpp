@@ -22,7 +22,7 @@ struct JointWork {
 };
 
 /// Work of a wrench curve along a motion, both over the same step of length h.
-double work_over_step(const WrenchCurve& wrench, const Motion& begin, const Motion& end, double h);
+double work_over_step(const WrenchCurve& wrench, const PortMotion& begin, const PortMotion& end, double h);
 
 class Ledger {
   public:

@@ -50,6 +50,10 @@ void find_auxiliary(const Search& search, Port& port) {
 
 } // namespace
 
+PortJointSpec spec_of(const system::GlueJoint& joint) {
+    return {joint.name, joint.type, joint.numbers, !joint.a.fmu, !joint.b.fmu};
+}
+
 Port find_port(const system::CheckedSystem& system, const system::Side& side) {
     const fmi::Description& description = system.fmus[*side.fmu]->description();
     const system::VariableIndex index(description);

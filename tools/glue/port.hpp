@@ -2,7 +2,7 @@
 // A port of an FMU: which of the FMU's values are its motion, its efforts, its accelerations. Every port has six coordinates here;
 // of a flange only the first is used.
 
-#include "tools/glue/joint.hpp"
+#include "core/ports/port_joint.hpp"
 #include "tools/system/system.hpp"
 #include "tools/system/terminals.hpp"
 
@@ -19,7 +19,7 @@ struct Port {
     std::size_t fmu = 0;
     std::string terminal;
     system::PortKind kind = system::PortKind::frame;
-    bool own_axes = false; ///< a frame of Modelica (master::PortCheck)
+    bool own_axes = false; ///< a frame of Modelica (system::PortCheck)
     std::vector<system::ScalarPlace> motion, effort;
     std::vector<system::ScalarPlace> acceleration; ///< as many as efforts, or none
     std::vector<system::ScalarPlace> inverse_mass; ///< aux.Minv, row major; or none
@@ -27,6 +27,9 @@ struct Port {
 
     int coordinates() const { return kind == system::PortKind::frame ? 6 : 1; }
 };
+
+/// A joint of the system, checked by check_system, as the core takes it.
+PortJointSpec spec_of(const system::GlueJoint& joint);
 
 /// `side` is one of an FMU, checked by check_system.
 Port find_port(const system::CheckedSystem& system, const system::Side& side);

@@ -44,8 +44,8 @@ Vec3 dexp_world(const Vec3& u, const Vec3& rate) {
 struct SteadyTurn {
     Vec3 p = Vec3::Zero();
     Mat3 back = Mat3::Identity();
-    SteadyTurn(const Motion& begin, const Motion& end, double h) {
-        const Vec3 turn = 0.5 * h * (begin.w + end.w);
+    SteadyTurn(const PortMotion& begin, const PortMotion& end, double h) {
+        const Vec3 turn = 0.5 * h * (begin.w_WP + end.w_WP);
         if (turn.squaredNorm() <= 1)
             return;
         p = turn;
@@ -106,23 +106,23 @@ WrenchCurve wrench_through(const std::array<Vec6, 5>& W) {
             64 * x3 + 2 * fourth};
 }
 
-Motion interpolated(const Motion& begin, const Motion& end, double h, double s) {
-    const Hermite position(begin.r, end.r, h * begin.v, h * end.v, s);
+PortMotion interpolated(const PortMotion& begin, const PortMotion& end, double h, double s) {
+    const Hermite position(begin.p_WP, end.p_WP, h * begin.v_WP, h * end.v_WP, s);
     const SteadyTurn steady(begin, end, h);
-    const Vec3 th = log_so3(steady.back * end.D * begin.D.transpose());
-    const Hermite turn(Vec3::Zero(), th, h * begin.w - steady.p,
-                       dexp_inverse_world(th, steady.back * (h * end.w) - steady.p), s);
+    const Vec3 th = log_so3(steady.back * end.R_WP * begin.R_WP.transpose());
+    const Hermite turn(Vec3::Zero(), th, h * begin.w_WP - steady.p,
+                       dexp_inverse_world(th, steady.back * (h * end.w_WP) - steady.p), s);
     const Mat3 turned = steady.at(s);
-    Motion motion;
-    motion.r = position.value;
-    motion.v = position.slope / h;
-    motion.D = turned * exp_so3(turn.value) * begin.D;
-    motion.w = (steady.p + turned * dexp_world(turn.value, turn.slope)) / h;
+    PortMotion motion;
+    motion.p_WP = position.value;
+    motion.v_WP = position.slope / h;
+    motion.R_WP = turned * exp_so3(turn.value) * begin.R_WP;
+    motion.w_WP = (steady.p + turned * dexp_world(turn.value, turn.slope)) / h;
     return motion;
 }
 
-Motion interpolated(const Motion& begin, const Vec6& acceleration_begin, const Motion& end,
-                    const Vec6& acceleration_end, double h, double s) {
+PortMotion interpolated(const PortMotion& begin, const Vec6& acceleration_begin, const PortMotion& end,
+                        const Vec6& acceleration_end, double h, double s) {
     // Values, slopes and curvatures over s in [0, 1] at both ends.
     const auto quintic = [&](const Vec3& x0, const Vec3& v0, const Vec3& a0, const Vec3& x1, const Vec3& v1,
                              const Vec3& a1) -> Vec3 {
@@ -133,47 +133,50 @@ Motion interpolated(const Motion& begin, const Vec6& acceleration_begin, const M
                    k5 = 6 * rest - 3 * rest1 + 0.5 * rest2;
         return x0 + s * (slope0 + s * (curve0 + s * (k3 + s * (k4 + s * k5))));
     };
-    Motion motion = begin;
-    motion.r =
-        quintic(begin.r, begin.v, acceleration_begin.head<3>(), end.r, end.v, acceleration_end.head<3>());
+    PortMotion motion = begin;
+    motion.p_WP = quintic(begin.p_WP, begin.v_WP, acceleration_begin.head<3>(), end.p_WP, end.v_WP,
+                          acceleration_end.head<3>());
     const auto bend = [](const Vec3& w, const Vec3& al, const Vec3& d) -> Vec3 {
         return al.cross(d) + w.cross(w.cross(d));
     };
     // The axes as seen by somebody who makes the steady turn.
     const SteadyTurn steady(begin, end, h);
     const Vec3 p = steady.p / h;
-    const Vec3 w0 = begin.w - p, w1 = steady.back * end.w - p;
-    const Vec3 al0 = acceleration_begin.tail<3>() - p.cross(begin.w),
-               al1 = steady.back * (acceleration_end.tail<3>() - p.cross(end.w));
+    const Vec3 w0 = begin.w_WP - p, w1 = steady.back * end.w_WP - p;
+    const Vec3 al0 = acceleration_begin.tail<3>() - p.cross(begin.w_WP),
+               al1 = steady.back * (acceleration_end.tail<3>() - p.cross(end.w_WP));
     for (int i = 0; i < 3; ++i) {
-        const Vec3 d0 = begin.D.col(i), d1 = steady.back * end.D.col(i);
-        motion.D.col(i) = quintic(d0, w0.cross(d0), bend(w0, al0, d0), d1, w1.cross(d1), bend(w1, al1, d1));
+        const Vec3 d0 = begin.R_WP.col(i), d1 = steady.back * end.R_WP.col(i);
+        motion.R_WP.col(i) =
+            quintic(d0, w0.cross(d0), bend(w0, al0, d0), d1, w1.cross(d1), bend(w1, al1, d1));
     }
-    motion.D = steady.at(s) * motion.D.eval();
+    motion.R_WP = steady.at(s) * motion.R_WP.eval();
     return motion;
 }
 
-Motion middle(const Motion& begin, const Motion& end, double h) { return interpolated(begin, end, h, 0.5); }
+PortMotion middle(const PortMotion& begin, const PortMotion& end, double h) {
+    return interpolated(begin, end, h, 0.5);
+}
 
 // u'' at the end instead of the angular acceleration: they differ by terms that vanish with u.
-Vec6 acceleration_at_end(const Motion& begin, const Motion& end, double h) {
+Vec6 acceleration_at_end(const PortMotion& begin, const PortMotion& end, double h) {
     const SteadyTurn steady(begin, end, h);
-    const Vec3 th = log_so3(steady.back * end.D * begin.D.transpose());
+    const Vec3 th = log_so3(steady.back * end.R_WP * begin.R_WP.transpose());
     Vec6 result;
-    result.head<3>() = (2 * begin.v + 4 * end.v) / h - 6 * (end.r - begin.r) / (h * h);
-    const Vec3 slope0 = h * begin.w - steady.p,
-               slope1 = dexp_inverse_world(th, steady.back * (h * end.w) - steady.p);
+    result.head<3>() = (2 * begin.v_WP + 4 * end.v_WP) / h - 6 * (end.p_WP - begin.p_WP) / (h * h);
+    const Vec3 slope0 = h * begin.w_WP - steady.p,
+               slope1 = dexp_inverse_world(th, steady.back * (h * end.w_WP) - steady.p);
     const Vec3 bend = (2 * slope0 + 4 * slope1 - 6 * th) / (h * h);
-    result.tail<3>() = steady.p.cross(end.w) / h + steady.at(1) * bend;
+    result.tail<3>() = steady.p.cross(end.w_WP) / h + steady.at(1) * bend;
     return result;
 }
 
-Motion extrapolated(const Motion& begin, const Vec3& a, const Vec3& al, double h) {
-    Motion end;
-    end.r = begin.r + h * begin.v + 0.5 * h * h * a;
-    end.v = begin.v + h * a;
-    end.D = exp_so3(h * begin.w + 0.5 * h * h * al) * begin.D;
-    end.w = begin.w + h * al;
+PortMotion extrapolated(const PortMotion& begin, const Vec3& a, const Vec3& al, double h) {
+    PortMotion end;
+    end.p_WP = begin.p_WP + h * begin.v_WP + 0.5 * h * h * a;
+    end.v_WP = begin.v_WP + h * a;
+    end.R_WP = exp_so3(h * begin.w_WP + 0.5 * h * h * al) * begin.R_WP;
+    end.w_WP = begin.w_WP + h * al;
     return end;
 }
 

@@ -8,7 +8,7 @@
 // Cubic multipliers have five nodes, and the curve is a cubic: the L2 projection of the quartic through them. For inputs that may be of
 // lower order, L2 projections again (s^3 -> 3/2 s^2 - 3/5 s + 1/20, s^2 -> s - 1/6).
 
-#include "tools/glue/joint.hpp"
+#include "core/ports/port_joint.hpp"
 
 #include <array>
 
@@ -29,17 +29,17 @@ WrenchCurve wrench_through(const Vec6& begin, const Vec6& middle, const Vec6& en
 WrenchCurve wrench_through(const std::array<Vec6, 5>& nodes);
 
 /// A moment s in [0, 1] of a macro step of length h from its ends, velocities too: cubic Hermite, see wrench.cpp.
-Motion interpolated(const Motion& begin, const Motion& end, double h, double s);
+PortMotion interpolated(const PortMotion& begin, const PortMotion& end, double h, double s);
 /// The middle of a macro step of length h from both ends, fourth order in h:
 /// r = (r0 + r1)/2 + h/8 (v0 - v1);  R = exp(th/2 + h/8 (w0 - dexpinv_th w1)) R0 with th = log(R1 R0^T).
-Motion middle(const Motion& begin, const Motion& end, double h);
+PortMotion middle(const PortMotion& begin, const PortMotion& end, double h);
 /// Accelerations at the end of the step, of the cubic through both ends; second order in h.
-Vec6 acceleration_at_end(const Motion& begin, const Motion& end, double h);
+Vec6 acceleration_at_end(const PortMotion& begin, const PortMotion& end, double h);
 /// A moment s from poses, velocities and accelerations of both ends, sixth order in h: quintic Hermite, also for the axes, which are not
 /// made orthogonal again. Poses only.
-Motion interpolated(const Motion& begin, const Vec6& acceleration_begin, const Motion& end,
-                    const Vec6& acceleration_end, double h, double s);
+PortMotion interpolated(const PortMotion& begin, const Vec6& acceleration_begin, const PortMotion& end,
+                        const Vec6& acceleration_end, double h, double s);
 /// The end by extrapolation: r + h v + h^2/2 a, exp(h w + h^2/2 al) R; velocities too.
-Motion extrapolated(const Motion& begin, const Vec3& a, const Vec3& al, double h);
+PortMotion extrapolated(const PortMotion& begin, const Vec3& a, const Vec3& al, double h);
 
 } // namespace tenon::glue

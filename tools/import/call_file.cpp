@@ -35,8 +35,8 @@ CallLines call_file(const std::filesystem::path& file, const std::string& fmu) {
 std::vector<std::string> read_calls(const std::filesystem::path& file) {
     std::ifstream stream(file);
     if (!stream)
-        throw InputError(66,
-                         printable(file.string(), 4096) + ": cannot be read (" + std::strerror(errno) + ")");
+        throw InputError(InputFault::unreadable,
+                         shown(file) + ": cannot be read (" + std::strerror(errno) + ")");
     std::vector<std::string> lines;
     for (std::string line; std::getline(stream, line);)
         lines.push_back(line);

@@ -19,7 +19,7 @@ class LoadError : public std::runtime_error {
 /// Checked and read, not unpacked and not loaded.
 class Fmu {
   public:
-    /// Throws InputError (65, 66) that names file, entry or line, and the rule.
+    /// Throws InputError that names file, entry or line, and the rule.
     explicit Fmu(const std::filesystem::path& file, const ArchiveLimits& limits = {});
 
     const std::filesystem::path& file() const { return archive_.file(); }

@@ -1,6 +1,9 @@
 #include "tools/master/admission.hpp"
 
+#include "tools/master/schemes/scheme_types.hpp"
 #include "tools/system/check_context.hpp"
+#include "tools/system/master_settings.hpp"
+#include "tools/system/methods.hpp"
 
 #include <fmt/format.h>
 
@@ -8,22 +11,23 @@ namespace tenon::master {
 namespace {
 
 void refuse_method(const system::System& system) {
-    const std::string& method = system.master.method;
-    const bool is_for_joints =
-        method == "newton" || method == "difference" || method == "dead-beat" || method == "compliant";
-    if (system.joints.empty() && is_for_joints)
-        throw bad_input(
-            source_name(system, 0), 0,
-            fmt::format("master: method '{}' is for joints, and the system has none; choose auto, jacobi, "
-                        "gauss-seidel or iterate",
-                        method));
-    if (!system.joints.empty() && (method == "gauss-seidel" || method == "iterate"))
-        throw bad_input(
-            source_name(system, 0), 0,
-            fmt::format(
-                "master: method '{}' is for signals, and the system has joints, beside which signals are "
-                "exchanged once a step; choose auto, newton, difference or dead-beat",
-                method));
+    const auto refuse = [&](const std::string& what) {
+        throw bad_input(source_name(system, 0), 0, "master: " + what);
+    };
+    if (const std::string problem = system::master_problem(system.master); !problem.empty())
+        refuse(problem); // a program may have changed what was checked
+    const system::MethodWord* method = system::find_method(system.master.method);
+    if (!method)
+        return; // auto
+    if (method->for_joints && system.joints.empty())
+        refuse(fmt::format("method '{}' is for joints, and the system has none; choose auto, {}",
+                           method->name, system::method_list(false, " or ")));
+    const SchemeType* scheme = find_scheme_type(method->name);
+    if (scheme && !scheme->beside_joints && !system.joints.empty())
+        refuse(fmt::format(
+            "method '{}' is for signals, and the system has joints, beside which signals are exchanged once "
+            "per step; choose auto, {}",
+            method->name, system::method_list(true, " or ")));
 }
 
 /// An FMU whose clocks nobody ticks does nothing, and says so to nobody.

@@ -5,7 +5,8 @@
 
 namespace tenon::master {
 
-/// Throws InputError(65) for clocks that have to be ticked, methods that are for joints alone, and those that are not for joints.
+/// Throws InputError(malformed) for clocks that have to be ticked, settings that mean nothing, methods that are for joints alone, and those
+/// that are not for joints.
 void admit(const system::CheckedSystem& system);
 
 } // namespace tenon::master

@@ -1,11 +1,11 @@
 #include "tools/master/algebraic_loop.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 #include "modelDescription/words.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/master/schemes/loop_jacobian.hpp"
 #include "tools/master/port_exchange.hpp"
+#include "tools/master/schemes/loop_jacobian.hpp"
 #include "tools/master/value_names.hpp"
 
 #include <Eigen/LU>

@@ -1,14 +1,15 @@
 #include "tools/master/checkpoint.hpp"
 
+#include "core/math/bytes.hpp"
 #include "core/math/error.hpp"
 #include "core/model/model_bytes.hpp"
-#include "tools/master/bytes.hpp"
 #include "tools/master/failure_text.hpp"
 
 namespace tenon::master {
 namespace {
 
 constexpr std::uint64_t magic = 0x314b434e4f4e4554; // "TENONCK1"
+constexpr std::string_view own_name = "the checkpoint";
 
 void put(ByteWriter& bytes, const fmi::Start& start) {
     std::visit(
@@ -76,16 +77,20 @@ void require(bool success, const Ensemble& ensemble, const Participant& particip
         throw Error(ErrorKind::computation, describe(ensemble, time, participant.failure), participant.name);
 }
 
+std::uint64_t number_at(std::span<const unsigned char> bytes, std::size_t at) {
+    return ByteReader(bytes.subspan(at), own_name).get<std::uint64_t>();
+}
+
 /// The content between the head and the checksum. Throws Error(model) where the bytes are not what was written.
 std::span<const unsigned char> checked(std::span<const unsigned char> bytes,
                                        const system::CheckedSystem& system) {
     constexpr std::size_t head = 2 * sizeof(std::uint64_t), tail = sizeof(std::uint64_t);
-    if (bytes.size() < head + tail || ByteReader(bytes).get<std::uint64_t>() != magic)
+    if (bytes.size() < head + tail || number_at(bytes, 0) != magic)
         throw Error(ErrorKind::model, "these bytes are no checkpoint of this version");
     const std::span content = bytes.first(bytes.size() - tail);
-    if (ByteReader(bytes.last(tail)).get<std::uint64_t>() != checksum(content))
+    if (number_at(bytes, content.size()) != checksum(content))
         throw Error(ErrorKind::model, "the checkpoint is damaged: its checksum is wrong");
-    if (ByteReader(bytes.subspan(sizeof magic)).get<std::uint64_t>() != fingerprint(system))
+    if (number_at(bytes, sizeof magic) != fingerprint(system))
         throw Error(
             ErrorKind::model,
             "the checkpoint belongs to another system: FMUs, connections, values or settings have changed");
@@ -139,8 +144,8 @@ std::uint64_t fingerprint(const system::CheckedSystem& system) {
             bytes.put(*text);
         for (const system::Side* side : {&joint.a, &joint.b})
             bytes.put<std::uint64_t>(side->fmu.value_or(system.fmus.size()));
-        for (const auto& [name, numbers] : joint.numbers) {
-            bytes.put(name);
+        for (const auto& [key, numbers] : joint.numbers) {
+            bytes.put(key);
             bytes.put(std::span<const double>(numbers));
         }
     }
@@ -177,7 +182,7 @@ std::vector<unsigned char> write_checkpoint(Ensemble& ensemble, const Scheme& sc
 }
 
 void read_checkpoint(Ensemble& ensemble, Scheme& scheme, Driver& driver, std::span<const unsigned char> all) {
-    ByteReader bytes(checked(all, ensemble.system));
+    ByteReader bytes(checked(all, ensemble.system), own_name);
     driver.read(bytes);
     scheme.read(bytes);
     get_curves(bytes, ensemble.curves, ensemble.signals.inputs.size());

@@ -1,7 +1,7 @@
 #include "tools/master/driver.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/master/failure_text.hpp"
 #include "tools/master/same_time.hpp"
@@ -135,7 +135,7 @@ void Driver::handle_events(double end, double came_from) {
         Failure ignored;
         rewind_.back(ignored);
         ensemble_.commit();
-        ByteReader kept(kept_.bytes);
+        ByteReader kept(kept_.bytes, "the saved state");
         scheme_.read(kept);
         time_ = came_from;
         throw;
@@ -265,7 +265,7 @@ void Driver::recover(const Failure& failure, double h) {
     if (!rewind_.back(on_the_way))
         give_up(failure, fmt::format("; {} cannot go back to t={}", ensemble_.who(on_the_way.participant),
                                      digits(time_)));
-    if (failure.status == fmi::Status::fatal || failure.kind == Failure::Kind::one_sample)
+    if (failure.status == fmi::Status::fatal || failure.kind == Failure::Kind::unsuited)
         give_up(failure);
     const auto refuse = [&](const Participant& participant, const char* why) {
         give_up(failure, fmt::format("; the step cannot be tried again: fmu '{}' {}",
@@ -273,9 +273,8 @@ void Driver::recover(const Failure& failure, double h) {
     };
     for (const auto& participant : ensemble_.participants)
         if (!participant->rollback)
-            refuse(*participant, "cannot go back to an earlier state");
-    if ((failure.kind == Failure::Kind::not_converged || failure.kind == Failure::Kind::open_joint) &&
-        scheme_.forget())
+            refuse(*participant, "does not support rollback");
+    if (failure.kind == Failure::Kind::not_converged && scheme_.forget())
         return; // the same step once more, without what was learned before
     for (const auto& participant : ensemble_.participants)
         if (!participant->variable_step)

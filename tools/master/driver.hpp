@@ -2,10 +2,10 @@
 // Drives a scheme from one communication point to the next: makes smaller steps where one fails or is not accurate enough,
 // stops at events, and ends the run in order where nothing helps.
 
-#include "tools/master/bytes.hpp"
-#include "tools/master/schemes/error_control.hpp"
+#include "core/math/bytes.hpp"
 #include "tools/master/events.hpp"
 #include "tools/master/rewind.hpp"
+#include "tools/master/schemes/error_control.hpp"
 
 #include <limits>
 #include <optional>

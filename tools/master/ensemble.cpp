@@ -2,7 +2,6 @@
 
 #include "core/math/error.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/glue/port.hpp"
 #include "tools/master/admission.hpp"
 #include "tools/master/failure_text.hpp"
 #include "tools/master/same_time.hpp"
@@ -43,53 +42,6 @@ int team_size(int threads, std::size_t participants) {
     return std::clamp(threads, 1, static_cast<int>(participants));
 }
 
-/// Joints set the forces and torques on their ports. FMI 2.0 does not say up to which order an FMU takes derivatives of inputs: one
-/// of Tenon takes two, and lines are the least that others who take any can mean by it.
-void place_efforts(const system::CheckedSystem& system, Participants& participants) {
-    std::vector<glue::ValueSet> efforts(participants.size());
-    for (const system::GlueJoint& joint : system.system.joints)
-        for (const system::Side* side : {&joint.a, &joint.b})
-            if (side->fmu)
-                for (const system::ScalarPlace& place : glue::find_port(system, *side).effort)
-                    efforts[*side->fmu].add(system, *side->fmu, place);
-    for (std::size_t i = 0; i < participants.size(); ++i) {
-        if (efforts[i].references.empty())
-            continue;
-        const fmi::Description& description = *participants[i]->description;
-        const fmi::Capabilities& can = description.capabilities;
-        using enum Efforts::Delivery;
-        const bool sets_within =
-            can.intermediate_update &&
-            std::ranges::all_of(efforts[i].references, [&](fmi::Reference reference) {
-                return std::ranges::any_of(description.variables, [&](const fmi::Variable& variable) {
-                    return variable.reference == reference && variable.intermediate_update;
-                });
-            });
-        const bool fmi2 = description.version == fmi::Version::fmi2;
-        participants[i]->efforts.place(efforts[i].references, efforts[i].values.size(),
-                                       fmi2 ? (can.interpolates_inputs ? derivatives : halves)
-                                            : (sets_within ? callback : halves),
-                                       !fmi2                                              ? 3
-                                       : description.generation_tool.starts_with("Tenon") ? 2
-                                                                                          : 1);
-    }
-}
-
-/// The callback of a step sets the efforts, too.
-void add_efforts(fmi::InstanceOptions& options, Participant& participant) {
-    const std::span<const fmi::Reference> references = participant.efforts.intermediate();
-    if (references.empty())
-        return;
-    options.intermediate.insert(options.intermediate.end(), references.begin(), references.end());
-    options.intermediate_update = [&participant, signals = std::move(options.intermediate_update)](
-                                      const fmi::IntermediateUpdate& now) -> std::optional<double> {
-        if (now.set_requested &&
-            !participant.succeeded("Set", participant.efforts.send_at(*participant.slave, now.time)))
-            participant.callback_failed = true;
-        return signals ? signals(now) : std::nullopt;
-    };
-}
-
 /// The categories that FMI gives names to and that are about what goes wrong.
 std::vector<std::string> problem_categories(const fmi::Description& description) {
     std::vector<std::string> names;
@@ -113,8 +65,6 @@ Ensemble::Ensemble(system::CheckedSystem checked, const MasterOptions& options)
     }
     all_roll_back_ = std::ranges::all_of(participants, [](const auto& p) { return p->rollback; });
     all_variable_ = std::ranges::all_of(participants, [](const auto& p) { return p->variable_step; });
-    place_efforts(system, participants);
-    make_slaves(options);
 }
 
 Ensemble::~Ensemble() {
@@ -122,10 +72,12 @@ Ensemble::~Ensemble() {
         participant->discard_states();
 }
 
-void Ensemble::make_slaves(const MasterOptions& options) {
+void Ensemble::make_slaves(const MasterOptions& options, Scheme* scheme) {
     for (const auto& participant : participants) {
         const std::size_t i = participant->number;
-        const fmi::InstanceOptions made_with = instance_options(*participant, options);
+        fmi::InstanceOptions made_with = instance_options(*participant, options);
+        if (scheme)
+            scheme->complete(made_with, *participant);
         participant->slave = options.make_slave ? options.make_slave(system, i, made_with)
                                                 : system.fmus[i]->instantiate(made_with);
         if (!options.verbose && made_with.logging)
@@ -148,7 +100,6 @@ fmi::InstanceOptions Ensemble::instance_options(Participant& participant, const 
     result.early_return =
         participant.event_mode && description.capabilities.might_return_early && others_come_back;
     delivery.complete(result, participant);
-    add_efforts(result, participant);
     result.log = [this, &participant](fmi::Status status, const std::string&, const std::string& text) {
         const std::scoped_lock lock(log_mutex_);
         if (status != fmi::Status::ok)

@@ -21,8 +21,10 @@ class Ensemble {
     std::vector<std::string> last_words_;
 
   public:
-    /// Loads the libraries and makes the slaves. Throws fmi::LoadError, InputError or what make_slave throws.
+    /// Participants without slaves. Throws InputError for what cannot be run.
     Ensemble(system::CheckedSystem checked, const MasterOptions& options);
+    /// Loads the libraries and makes the slaves, with what the scheme wants. Throws fmi::LoadError or what make_slave throws.
+    void make_slaves(const MasterOptions& options, Scheme* scheme);
     ~Ensemble();
     Ensemble(const Ensemble&) = delete;
     Ensemble& operator=(const Ensemble&) = delete;
@@ -66,7 +68,6 @@ class Ensemble {
     void remark(const std::string& text);
 
   private:
-    void make_slaves(const MasterOptions& options);
     fmi::InstanceOptions instance_options(Participant& participant, const MasterOptions& options);
     void restrict_logging(Participant& participant) const;
 

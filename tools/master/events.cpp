@@ -1,7 +1,7 @@
 #include "tools/master/events.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 #include "tools/master/failure_text.hpp"
 #include "tools/master/same_time.hpp"
 

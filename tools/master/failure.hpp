@@ -5,8 +5,11 @@
 #include "tools/import/slave.hpp"
 
 #include <cstddef>
+#include <string>
 
 namespace tenon::master {
+
+class Ensemble;
 
 struct Failure {
     enum class Kind {
@@ -14,13 +17,11 @@ struct Failure {
         call,          ///< an FMU answered with Discard, Error or Fatal
         not_finite,    ///< an output is not a number, or infinite
         no_fit,        ///< a value does not fit into the type of the input it goes to
-        not_converged, ///< an iteration over inputs
+        not_converged, ///< an iteration: over inputs, or what `words` says
         not_settled,   ///< the same, whose numbers agree, but values of other types still change
         inaccurate,    ///< the error estimate stays above the tolerance
         standstill,    ///< an FMU comes no further
-        open_joint,    ///< the iteration over a joint's forces; slot: of the joint
-        one_sample,    ///< an FMU looks at the forces on its ports once a step, which glue cannot work with
-        lost_port      ///< the motion of a port is not a number; slot: of the port among those of its FMU
+        unsuited       ///< the scheme cannot work with an FMU, whatever the step; `words` say why
     };
     Kind kind = Kind::none;
     std::size_t participant = 0;
@@ -30,6 +31,8 @@ struct Failure {
     double h = 0;                ///< the step that failed
     double value = 0, limit = 0; ///< of the output, residual or error
     int iterations = 0;
+    /// For failures that a scheme alone knows: what is said instead of the words for the kind.
+    std::string (*words)(const Ensemble&, const Failure&) = nullptr;
 
     explicit operator bool() const { return kind != Kind::none; }
 };

@@ -10,22 +10,11 @@
 namespace tenon::master {
 namespace {
 
-/// Step sizes are differences of times: their last digits are round-off.
-std::string size_text(double h) { return fmt::format("{:.6g}", h); }
-
 std::string quoted(const std::string& name) { return "'" + printable(name, 120) + "'"; }
 
-/// The glue counts the ports of an FMU in the order in which joints name them.
-std::string port_name(const system::System& system, std::size_t fmu, std::size_t number) {
-    std::vector<std::string> names;
-    for (const system::GlueJoint& joint : system.joints)
-        for (const system::Side* side : {&joint.a, &joint.b})
-            if (side->fmu == fmu && std::ranges::find(names, side->terminal) == names.end())
-                names.push_back(side->terminal);
-    return number < names.size() ? names[number] : "";
-}
-
 std::string what(const Ensemble& ensemble, const Failure& failure) {
+    if (failure.words)
+        return failure.words(ensemble, failure);
     const Wiring& wiring = ensemble.wiring;
     const std::string who = ensemble.who(failure.participant);
     switch (failure.kind) {
@@ -59,22 +48,7 @@ std::string what(const Ensemble& ensemble, const Failure& failure) {
                            failure.value, digits(failure.limit), size_text(failure.h));
     case Failure::Kind::standstill:
         return fmt::format("{}: steps end where they began", who);
-    case Failure::Kind::open_joint:
-        return fmt::format(
-            "joint {} does not close: gap {:.2g} (limit {:.2g}) after {} corrections with h={}",
-            quoted(ensemble.system.system.joints[failure.slot].name), failure.value, failure.limit,
-            failure.iterations, size_text(failure.h));
-    case Failure::Kind::one_sample:
-        return fmt::format("{}: it looks at the forces on its ports once in a step of h={}, and joints need "
-                           "two looks; make its internal "
-                           "step smaller (Tenon's: set \"solver.step\" to at most half of it) or the step of "
-                           "the master larger",
-                           who, size_text(failure.h));
-    case Failure::Kind::lost_port:
-        return fmt::format("{}: the motion, acceleration or compliance of its port {} is {}{}", who,
-                           quoted(port_name(ensemble.system.system, failure.participant, failure.slot)),
-                           failure.value,
-                           failure.h > 0 ? fmt::format(" after a step of h={}", size_text(failure.h)) : "");
+    case Failure::Kind::unsuited:
     case Failure::Kind::none:
         break;
     }
@@ -82,6 +56,8 @@ std::string what(const Ensemble& ensemble, const Failure& failure) {
 }
 
 } // namespace
+
+std::string size_text(double h) { return fmt::format("{:.6g}", h); }
 
 std::string status_name(const Participant& participant, fmi::Status status) {
     static constexpr const char* names[] = {"OK", "Warning", "Discard", "Error", "Fatal"};

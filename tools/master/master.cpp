@@ -8,6 +8,15 @@
 #include "tools/master/scheme_choice.hpp"
 
 namespace tenon::master {
+namespace {
+
+std::unique_ptr<Scheme> scheme_with_slaves(Ensemble& ensemble, const MasterOptions& options) {
+    std::unique_ptr<Scheme> scheme = choose_scheme(ensemble, options);
+    ensemble.make_slaves(options, scheme.get());
+    return scheme;
+}
+
+} // namespace
 
 struct Master::Parts {
     Ensemble ensemble;
@@ -18,7 +27,7 @@ struct Master::Parts {
     bool running = false;
 
     Parts(system::CheckedSystem system, const MasterOptions& options)
-        : ensemble(std::move(system), options), scheme(choose_scheme(ensemble)),
+        : ensemble(std::move(system), options), scheme(scheme_with_slaves(ensemble, options)),
           recorder(ensemble, *scheme, options), events(ensemble, recorder),
           driver(ensemble, *scheme, events) {}
 };

@@ -23,8 +23,13 @@ struct Column {
     fmi::Type type = fmi::Type::float64;
 };
 
+class Ensemble;
+class Scheme;
+
 struct MasterOptions {
     int threads = 1;
+    /// Makes the scheme of a system with joints, which this library has none of (glue::with_joints). Empty: such systems are refused.
+    std::function<std::unique_ptr<Scheme>(Ensemble&)> joint_scheme;
     /// Makes the slave of FMU number i; empty: Fmu::instantiate in this process. The isolating host puts itself here.
     std::function<std::unique_ptr<fmi::Slave>(const system::CheckedSystem&, std::size_t,
                                               const fmi::InstanceOptions&)>

@@ -3,7 +3,6 @@
 // Failure behind and return false; after a fatal one nothing is called any more.
 
 #include "tools/import/slave.hpp"
-#include "tools/master/efforts.hpp"
 #include "tools/master/failure.hpp"
 #include "tools/master/same_time.hpp"
 #include "tools/master/value_block.hpp"
@@ -53,8 +52,6 @@ class alignas(64) Participant {
     std::vector<double> smooth_values;
     // Of all other types.
     std::vector<ValueBlock> other_inputs, other_outputs;
-    // Those that joints set.
-    Efforts efforts;
 
     // What happens to it.
     double next_event = never;

@@ -2,6 +2,7 @@
 // A stepping scheme: how all participants get from one communication point to the next. What to do when they do not is
 // the driver's business.
 
+#include "core/math/bytes.hpp"
 #include "tools/master/failure.hpp"
 #include "tools/master/master.hpp"
 
@@ -11,8 +12,7 @@
 
 namespace tenon::master {
 
-class ByteReader;
-class ByteWriter;
+class Participant;
 
 /// What a step of all participants has come to.
 struct Outcome {
@@ -37,6 +37,9 @@ struct Placement {
 class Scheme {
   public:
     virtual ~Scheme() = default;
+
+    /// What the slave of a participant must be made with; before any slave is.
+    virtual void complete(fmi::InstanceOptions&, Participant&) {}
 
     /// All participants from t to t + h. On return the outputs at the end are in Signals::next; Signals::now is as before.
     virtual Outcome advance(double t, double h) = 0;

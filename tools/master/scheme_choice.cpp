@@ -1,11 +1,8 @@
 #include "tools/master/scheme_choice.hpp"
 
 #include "core/math/digits.hpp"
-#include "tools/glue/glue.hpp"
 #include "tools/master/dependencies.hpp"
-#include "tools/master/schemes/gauss_seidel.hpp"
-#include "tools/master/schemes/iterate.hpp"
-#include "tools/master/schemes/jacobi.hpp"
+#include "tools/master/schemes/scheme_types.hpp"
 #include "tools/system/check_context.hpp"
 
 #include <fmt/format.h>
@@ -16,13 +13,13 @@
 namespace tenon::master {
 namespace {
 
-constexpr std::size_t most_names = 8;
+constexpr std::size_t most_listed = 8;
 
 std::string list(const std::vector<std::string>& names) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i)
+    for (std::size_t i = 0; i < std::min(names.size(), most_listed); ++i)
         text += fmt::format("{}'{}'", i == 0 ? "" : ", ", printable(names[i], 120));
-    return names.size() > most_names ? text + fmt::format(" and {} more", names.size() - most_names) : text;
+    return names.size() > most_listed ? text + fmt::format(" and {} more", names.size() - most_listed) : text;
 }
 
 template <class Wanted> std::vector<std::string> names_of(const Ensemble& ensemble, Wanted&& wanted) {
@@ -53,9 +50,9 @@ std::vector<std::string> feedthrough_loops(const Ensemble& ensemble) {
     return names;
 }
 
-std::vector<std::string> stuck_names(const Ensemble& ensemble) {
+std::vector<std::string> unfit_names(const SchemeType& type, const Ensemble& ensemble) {
     std::vector<std::string> names;
-    for (const std::size_t i : Iterate::stuck(ensemble))
+    for (const std::size_t i : type.unfit_of(ensemble))
         names.push_back(ensemble.participants[i]->name);
     return names;
 }
@@ -64,30 +61,37 @@ std::string dependent(const std::vector<std::string>& inputs) {
     return list(inputs) + (inputs.size() == 1 ? " depends on itself" : " depend on themselves");
 }
 
-/// The method where the system leaves it to us, with the reason.
-std::string automatic(Ensemble& ensemble) {
+/// The scheme where the system leaves it to us, with the reason.
+std::string_view automatic(Ensemble& ensemble) {
     const std::vector<std::string> loops = feedthrough_loops(ensemble);
     if (loops.empty()) {
-        ensemble.remark("method jacobi: no input depends on itself at once");
+        ensemble.remark("method jacobi: no input depends on itself by feedthrough");
         return "jacobi";
     }
-    const std::vector<std::string> stuck = stuck_names(ensemble);
+    const std::vector<std::string> stuck = unfit_names(*find_scheme_type("iterate"), ensemble);
     if (stuck.empty()) {
-        ensemble.remark(fmt::format("method iterate: {} at once", dependent(loops)));
+        ensemble.remark(fmt::format("method iterate: {} by feedthrough", dependent(loops)));
         return "iterate";
     }
-    ensemble.remark(fmt::format(
-        "method jacobi, although {} at once: iterating needs fmu {} to go back to an earlier state",
-        dependent(loops), list(stuck)));
+    ensemble.remark(
+        fmt::format("method jacobi, although {} by feedthrough: iterating needs rollback of fmu {}",
+                    dependent(loops), list(stuck)));
     return "jacobi";
 }
 
-void check_iteration(const Ensemble& ensemble) {
-    const std::vector<std::string> stuck = stuck_names(ensemble);
-    if (!stuck.empty())
-        refuse_method(ensemble, fmt::format("method 'iterate' has to take steps back, which fmu {} cannot "
-                                            "(canGetAndSetFMUState); choose jacobi or gauss-seidel",
-                                            list(stuck)));
+const SchemeType& required_type(const Ensemble& ensemble, std::string_view name) {
+    const SchemeType* type = find_scheme_type(name);
+    if (!type)
+        refuse_method(ensemble, fmt::format("there is no method '{}' for signals", printable(name)));
+    const std::vector<std::string> unfit = unfit_names(*type, ensemble);
+    if (unfit.empty())
+        return *type;
+    std::string others;
+    for (const SchemeType& other : scheme_types())
+        if (!other.unfit)
+            others += (others.empty() ? "" : " or ") + std::string(other.name);
+    refuse_method(ensemble, fmt::format("method '{}' {}, which fmu {} cannot ({}); choose {}", name,
+                                        type->need, list(unfit), type->capability, others));
 }
 
 void check_adaptive(const Ensemble& ensemble) {
@@ -111,8 +115,8 @@ void say_who_cannot_go_back(Ensemble& ensemble) {
     const std::vector<std::string> names =
         names_of(ensemble, [](const Participant& p) { return !p.rollback; });
     if (!names.empty())
-        ensemble.remark(fmt::format(
-            "fmu {} cannot go back to an earlier state: a step that fails ends the run", list(names)));
+        ensemble.remark(
+            fmt::format("fmu {} does not support rollback: a step that fails ends the run", list(names)));
     const std::vector<std::string> events =
         names_of(ensemble, [](const Participant& p) { return p.event_mode; });
     if (!events.empty() && ensemble.participants.size() > 1 &&
@@ -144,34 +148,34 @@ void say_what_steps_must_be(Ensemble& ensemble) {
 
 } // namespace
 
-std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble) {
+std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble, const MasterOptions& options) {
     const system::MasterSettings& settings = ensemble.system.system.master;
     if (!ensemble.system.system.joints.empty()) {
+        if (!options.joint_scheme)
+            refuse_method(ensemble,
+                          "the system has joints, and this master was made without a scheme for them");
         say_what_steps_must_be(ensemble);
         say_who_cannot_go_back(ensemble);
         check_adaptive(ensemble);
-        return std::make_unique<glue::Glue>(ensemble);
+        return options.joint_scheme(ensemble);
     }
-    const std::string method = settings.method == "auto" ? automatic(ensemble) : settings.method;
-    ensemble.report.method = method;
-    if (settings.method != "auto")
-        ensemble.remark(fmt::format("method {}, as the system says", method));
+    const bool is_automatic = settings.method == "auto";
+    const SchemeType& type =
+        required_type(ensemble, is_automatic ? automatic(ensemble) : std::string_view(settings.method));
+    ensemble.report.method = type.name;
+    if (!is_automatic)
+        ensemble.remark(fmt::format("method {}, as the system says", type.name));
     check_adaptive(ensemble);
     say_who_cannot_go_back(ensemble);
     say_what_steps_must_be(ensemble);
     if (const std::vector<std::string> names = ensemble.delivery.constant_only(); !names.empty())
-        ensemble.remark(fmt::format(
-            "fmu {} takes one value of each input a step: the mean of the extrapolated curve", list(names)));
-    if (method == "gauss-seidel") {
-        if (ensemble.team.size() > 1)
-            ensemble.remark("gauss-seidel steps one FMU after the other: more threads have no effect");
-        return std::make_unique<GaussSeidel>(ensemble);
-    }
-    if (method == "iterate") {
-        check_iteration(ensemble);
-        return std::make_unique<Iterate>(ensemble);
-    }
-    return std::make_unique<Jacobi>(ensemble);
+        ensemble.remark(
+            fmt::format("fmu {} takes one value of each input per step: the mean of the extrapolated curve",
+                        list(names)));
+    if (!type.parallel && ensemble.team.size() > 1)
+        ensemble.remark(
+            fmt::format("{} steps one FMU after the other: more threads have no effect", type.name));
+    return type.make(ensemble);
 }
 
 } // namespace tenon::master

@@ -7,7 +7,8 @@
 
 namespace tenon::master {
 
-/// Adds remarks to the report. Throws InputError(65) where an FMU lacks what the chosen scheme needs.
-std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble);
+/// Adds remarks to the report. Throws InputError(malformed) where an FMU lacks what the chosen scheme needs, and for joints where `options`
+/// have no scheme for them.
+std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble, const MasterOptions& options);
 
 } // namespace tenon::master

@@ -120,7 +120,7 @@ void refuse_archive(const std::filesystem::path& path) {
     std::array<char, 4> begin{};
     std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
     if (std::string_view(begin.data(), begin.size()) == "PK\x03\x04")
-        throw bad_input(printable(path.string(), 4096), 0,
+        throw bad_input(shown(path), 0,
                         "this is a zip archive such as an FMU or SSP, not a model (TOML); 'tenon info' shows "
                         "what is in it");
 }
@@ -139,6 +139,14 @@ int ModelFile::line_of(std::string element) const {
 
 InputError ModelFile::located(const Error& error) const {
     return bad_input(file, line_of(error.element()), error.what());
+}
+
+Error ModelFile::placed(const Error& error) const {
+    if (error.kind() == ErrorKind::usage)
+        return error;
+    const int line = line_of(error.element());
+    const std::string place = line > 0 ? file + ":" + std::to_string(line) : file;
+    return {error.kind(), place + ": " + error.what(), error.element()};
 }
 
 ModelFile parse_model_file(std::string_view text, const std::string& file_name) {

@@ -23,6 +23,8 @@ struct ModelFile {
     int line_of(std::string element) const;
     /// An error of the core about this model, with file and line in front.
     InputError located(const Error& error) const;
+    /// The same, still an Error of its kind; what is wrong in the use of the model is not placed in its file.
+    Error placed(const Error& error) const;
 };
 
 ModelFile read_model_file(const std::filesystem::path& path);

@@ -56,7 +56,7 @@ inline constexpr int toml_depth_limit = 32;
 /// The most values, so that a file of commas takes neither all memory nor more than a second.
 inline constexpr std::size_t toml_value_limit = 1'000'000;
 
-/// The root table. Throws InputError 65 with the line; `file` is what the message calls the file.
+/// The root table. Throws InputError(malformed) with the line; `file` is what the message calls the file.
 TomlNode parse_toml(std::string_view text, const std::string& file);
 
 } // namespace tenon

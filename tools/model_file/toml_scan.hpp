@@ -6,7 +6,7 @@
 
 namespace tenon {
 
-/// Throws InputError 65 where the text is too large, is not UTF-8, holds control characters or is nested too deeply.
+/// Throws InputError(malformed) where the text is too large, is not UTF-8, holds control characters or is nested too deeply.
 void check_toml_text(std::string_view text, const std::string& file);
 
 } // namespace tenon

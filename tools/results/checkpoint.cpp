@@ -1,11 +1,11 @@
 #include "tools/results/checkpoint.hpp"
 
+#include "core/math/bytes.hpp"
 #include "core/model/model_bytes.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/json.hpp"
-#include "tools/files/little_endian.hpp"
 
-#include <bit>
+#include <concepts>
 
 namespace tenon::results {
 namespace {
@@ -16,89 +16,54 @@ constexpr std::uint32_t format = 1;
 constexpr std::size_t head_size = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
-std::uint64_t checksum_of(std::string_view bytes) {
-    return checksum({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()});
+std::span<const unsigned char> raw(std::string_view text) {
+    return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
 }
 
-// Writer and Reader have the same members; a checkpoint is walked once, below, for both directions.
+template <class T> T number_at(std::string_view bytes, std::size_t at) {
+    return ByteReader(raw(bytes.substr(at)), "the checkpoint").get<T>();
+}
 
-class Writer {
+// Writer and Reader have the same members; a checkpoint is walked once, below, for both directions. All numbers take eight bytes.
+
+class Writer : public ByteWriter {
   public:
-    std::string bytes;
-
-    void operator()(std::uint64_t x) { append_little_endian(bytes, x); }
-    void operator()(double x) { (*this)(std::bit_cast<std::uint64_t>(x)); }
-    void operator()(long x) { (*this)(static_cast<std::uint64_t>(x)); }
-    void operator()(int x) { (*this)(static_cast<std::uint64_t>(x)); }
-    void operator()(bool x) { (*this)(std::uint64_t(x ? 1 : 0)); }
-    void operator()(const std::string& x) {
-        (*this)(std::uint64_t(x.size()));
-        bytes += x;
-    }
-    void operator()(const std::filesystem::path& x) { (*this)(x.string()); }
-    void operator()(const std::vector<unsigned char>& x) { (*this)(std::string(x.begin(), x.end())); }
+    void operator()(double x) { put(x); }
+    template <std::integral T> void operator()(T x) { put(static_cast<std::uint64_t>(x)); }
+    void operator()(const std::string& x) { put(x); }
+    void operator()(const std::filesystem::path& x) { put(x.string()); }
+    void operator()(const std::vector<unsigned char>& x) { put(x); }
     void operator()(const std::optional<double>& x) {
         (*this)(x.has_value());
-        (*this)(x.value_or(0));
+        put(x.value_or(0));
     }
     template <class Item, class Walk> void list(const std::vector<Item>& items, Walk walk) {
-        (*this)(std::uint64_t(items.size()));
+        size(items.size());
         for (const Item& item : items)
             walk(*this, item);
     }
 };
 
-/// Throws std::out_of_range where the bytes end too early.
-class Reader {
+class Reader : public ByteReader {
   public:
-    explicit Reader(std::string_view bytes) : rest_(bytes) {}
+    using ByteReader::ByteReader;
 
-    void operator()(std::uint64_t& x) {
-        x = little_endian<std::uint64_t>(rest_, 0);
-        rest_.remove_prefix(sizeof x);
-    }
-    void operator()(double& x) { x = std::bit_cast<double>(number()); }
-    void operator()(long& x) { x = static_cast<long>(number()); }
-    void operator()(int& x) { x = static_cast<int>(number()); }
-    void operator()(bool& x) { x = number() != 0; }
-    void operator()(std::string& x) { x = text(); }
-    void operator()(std::filesystem::path& x) { x = text(); }
-    void operator()(std::vector<unsigned char>& x) {
-        const std::string_view bytes = text();
-        x.assign(bytes.begin(), bytes.end());
-    }
+    void operator()(double& x) { x = get<double>(); }
+    void operator()(bool& x) { x = get<std::uint64_t>() != 0; }
+    template <std::integral T> void operator()(T& x) { x = static_cast<T>(get<std::uint64_t>()); }
+    void operator()(std::string& x) { x = get_text(); }
+    void operator()(std::filesystem::path& x) { x = get_text(); }
+    void operator()(std::vector<unsigned char>& x) { x = get_bytes(); }
     void operator()(std::optional<double>& x) {
-        const bool given = number() != 0;
-        const auto value = std::bit_cast<double>(number());
+        const bool given = get<std::uint64_t>() != 0;
+        const auto value = get<double>();
         x = given ? std::optional(value) : std::nullopt;
     }
     template <class Item, class Walk> void list(std::vector<Item>& items, Walk walk) {
-        // Every item takes at least a byte: a length beyond the rest is found here and not by the allocation.
-        const std::uint64_t size = number();
-        if (size > rest_.size())
-            throw std::out_of_range("a list");
-        items.resize(static_cast<std::size_t>(size));
+        items.resize(size());
         for (Item& item : items)
             walk(*this, item);
     }
-    bool at_end() const { return rest_.empty(); }
-
-  private:
-    std::uint64_t number() {
-        std::uint64_t x = 0;
-        (*this)(x);
-        return x;
-    }
-    std::string_view text() {
-        const std::uint64_t size = number();
-        if (size > rest_.size())
-            throw std::out_of_range("a text");
-        const std::string_view result = rest_.substr(0, static_cast<std::size_t>(size));
-        rest_.remove_prefix(result.size());
-        return result;
-    }
-
-    std::string_view rest_;
 };
 
 template <class Io, class Settings> void walk_settings(Io& io, Settings& s) {
@@ -169,12 +134,12 @@ std::string to_json(const RunSettings& s) {
 std::string checkpoint_to_bytes(const Checkpoint& checkpoint) {
     Writer payload;
     walk_checkpoint(payload, checkpoint);
-    std::string bytes(magic);
-    append_little_endian(bytes, format);
-    append_little_endian(bytes, std::uint64_t(payload.bytes.size()));
-    bytes += payload.bytes;
-    append_little_endian(bytes, checksum_of(bytes));
-    return bytes;
+    ByteWriter file;
+    file.raw(magic.data(), magic.size());
+    file.put(format);
+    file.put(payload.bytes);
+    file.put(checksum(file.bytes));
+    return {file.bytes.begin(), file.bytes.end()};
 }
 
 Checkpoint checkpoint_from_bytes(std::string_view bytes, const std::string& file) {
@@ -183,23 +148,23 @@ Checkpoint checkpoint_from_bytes(std::string_view bytes, const std::string& file
         refuse("this is no checkpoint");
     if (bytes.size() < head_size + checksum_size)
         refuse("the checkpoint is cut off (" + std::to_string(bytes.size()) + " bytes)");
-    if (const auto found = little_endian<std::uint32_t>(bytes, magic.size()); found != format)
+    if (const auto found = number_at<std::uint32_t>(bytes, magic.size()); found != format)
         refuse("the checkpoint has format " + std::to_string(found) + ", and this version reads format " +
                std::to_string(format));
-    const auto length = little_endian<std::uint64_t>(bytes, magic.size() + sizeof format);
+    const auto length = number_at<std::uint64_t>(bytes, magic.size() + sizeof format);
     if (const std::uint64_t there = bytes.size() - head_size - checksum_size; length != there)
         refuse("the checkpoint is cut off or too long (" + std::to_string(there) + " bytes of " +
                std::to_string(length) + ")");
     const std::string_view content = bytes.substr(0, bytes.size() - checksum_size);
-    if (checksum_of(content) != little_endian<std::uint64_t>(bytes, content.size()))
+    if (checksum(raw(content)) != number_at<std::uint64_t>(bytes, content.size()))
         refuse("the checkpoint is damaged: its checksum is wrong");
     Checkpoint checkpoint;
     try {
-        Reader payload(content.substr(head_size));
+        Reader payload(raw(content.substr(head_size)), "the checkpoint");
         walk_checkpoint(payload, checkpoint);
-        if (!payload.at_end())
+        if (!payload.is_empty())
             refuse("the checkpoint has more in it than it should");
-    } catch (const std::out_of_range&) {
+    } catch (const Error&) {
         refuse("the checkpoint has less in it than it should");
     }
     if (const std::string what = nonsense(checkpoint); !what.empty())

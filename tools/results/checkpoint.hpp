@@ -56,7 +56,7 @@ struct Checkpoint {
 inline constexpr std::string_view checkpoint_magic = "tenon checkpoint";
 
 std::string checkpoint_to_bytes(const Checkpoint& checkpoint);
-/// `file` is what messages call it. Throws InputError 65 for what is truncated, altered, foreign or of another format.
+/// `file` is what messages call it. Throws InputError(malformed) for what is truncated, altered, foreign or of another format.
 Checkpoint checkpoint_from_bytes(std::string_view bytes, const std::string& file);
 
 } // namespace tenon::results

@@ -25,7 +25,7 @@ struct ReadCheckpoint {
     Checkpoint checkpoint;
     std::string remark; ///< why it is FILE.previous; empty otherwise
 };
-/// The newest generation that is whole. Throws InputError, 66 where there is none and 65 where none is whole.
+/// The newest generation that is whole. Throws InputError, unreadable where there is none and malformed where none is whole.
 ReadCheckpoint read_checkpoint(const std::filesystem::path& file);
 /// FILE.previous takes the place of a FILE that is not whole, so that the next generation does not drive it out.
 void adopt_previous_checkpoint(const std::filesystem::path& file);

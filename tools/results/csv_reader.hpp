@@ -8,7 +8,7 @@ namespace tenon::results {
 
 class CsvReader : public ResultReader {
   public:
-    /// Throws InputError: 66 where it cannot be read, 65 where it does not begin with names of which the first is `time`.
+    /// Throws InputError: unreadable where it cannot be read, malformed where it does not begin with names of which the first is `time`.
     explicit CsvReader(const std::filesystem::path& file);
 
     const ResultHeading& heading() const override { return heading_; }

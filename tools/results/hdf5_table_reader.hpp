@@ -13,7 +13,7 @@ namespace tenon::results {
 /// For files that are complete, being written, or left behind by a writer that was killed.
 class Hdf5TableReader {
   public:
-    /// Throws InputError: 66 where it cannot be read, 65 where it is not such a file or has other columns.
+    /// Throws InputError: unreadable where it cannot be read, malformed where it is not such a file or has other columns.
     Hdf5TableReader(const std::filesystem::path& file, const ResultHeading& heading);
     /// Whatever its columns are.
     explicit Hdf5TableReader(const std::filesystem::path& file);
@@ -24,7 +24,7 @@ class Hdf5TableReader {
     /// As the file tells it.
     const ResultHeading& heading() const;
     std::uint64_t rows() const;
-    /// times.size() rows from number `first`. Throws InputError 65.
+    /// times.size() rows from number `first`. Throws InputError(malformed).
     void read(std::uint64_t first, std::span<double> times, std::span<double> values) const;
 
   private:

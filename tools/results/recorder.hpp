@@ -47,7 +47,7 @@ class Recorder {
 std::unique_ptr<Recorder> new_recorder(const std::filesystem::path& file, const ResultHeading& heading);
 
 /// Goes on with the file of an earlier recorder of equal heading, from a mark of it; what lies behind the mark is cut off.
-/// Throws InputError, 66 where there is no such file and 65 where it is not the file of the mark.
+/// Throws InputError, unreadable where there is no such file and malformed where it is not the file of the mark.
 std::unique_ptr<Recorder> continued_recorder(const std::filesystem::path& file, const ResultHeading& heading,
                                              const ResultMark& mark);
 

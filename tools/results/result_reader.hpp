@@ -24,12 +24,12 @@ class ResultReader {
     /// beside it) does not tell.
     virtual const ResultHeading& heading() const = 0;
     virtual std::uint64_t rows() const = 0;
-    /// The next rows, `values` row by row, as many as are handy; false where there are none left. Throws InputError 65
+    /// The next rows, `values` row by row, as many as are handy; false where there are none left. Throws InputError(malformed)
     /// where a field is no number, a row has another number of fields, or time runs backwards.
     virtual bool read(std::vector<double>& times, std::vector<double>& values) = 0;
 };
 
-/// By its content, not its name, HDF5 or CSV. Throws InputError: 66 where it cannot be read, 65 where it is neither.
+/// By its content, not its name, HDF5 or CSV. Throws InputError: unreadable where it cannot be read, malformed where it is neither.
 std::unique_ptr<ResultReader> open_result(const std::filesystem::path& file);
 
 struct Table {

@@ -28,7 +28,7 @@ class ResultWriter {
   public:
     ResultWriter(std::filesystem::path path, std::vector<std::string> names);
     /// Goes on with a file that a writer of the same names has left, from a mark of it: what lies behind the mark is cut off
-    /// at once. Throws InputError, 66 where there is no such file and 65 where it does not begin with what the mark says.
+    /// at once. Throws InputError, unreadable where there is no such file and malformed where it does not begin with what the mark says.
     ResultWriter(std::filesystem::path path, std::vector<std::string> names, const ResultMark& mark);
     /// Writes what is still held back; errors are lost, so call close() first.
     ~ResultWriter();

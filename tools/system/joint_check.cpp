@@ -18,7 +18,6 @@
 namespace tenon::system {
 namespace {
 
-/// Shorter axes have no direction that numbers of usual size could keep.
 /// sin of the angle between two axes that are too near to each other.
 constexpr double least_angle = 1e-6;
 

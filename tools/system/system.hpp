@@ -98,7 +98,7 @@ struct GlueJoint {
 };
 
 struct MasterSettings {
-    std::string method = "auto"; ///< jacobi, gauss-seidel, iterate; glue: auto, newton, difference, dead-beat
+    std::string method = "auto"; ///< or one of method_words()
     double start = 0;
     double step = 0.01;
     double stop = 10;
@@ -163,7 +163,7 @@ struct CheckedSystem {
     std::uint64_t elements(std::size_t fmu, std::size_t variable) const;
 };
 
-/// Throws InputError(65) "FILE:LINE: ..." for what cannot be run.
+/// Throws InputError(malformed) "FILE:LINE: ..." for what cannot be run.
 CheckedSystem check_system(System system);
 
 /// SSP 1.0 that other tools open, FMUs inside; the glue as annotation dev.tenon.glue, and couplers (none, or one a joint) that do

@@ -36,7 +36,7 @@ std::shared_ptr<const fmi::Fmu> open(const System& system, const SystemFmu& fmu)
     } catch (const InputError& error) {
         const InputError place = bad_input(source_name(system, fmu.source), fmu.line,
                                            fmt::format("fmu '{}': ", printable(fmu.name)));
-        throw InputError(error.exit_code(), place.what() + without_folder(system, error.what()));
+        throw InputError(error.fault(), place.what() + without_folder(system, error.what()));
     }
     if (!opened->description().has_co_simulation)
         refuse(system, fmu,

@@ -51,8 +51,8 @@ FileKind file_kind(const fs::path& file) {
 
 System read_system(const fs::path& file) {
     if (std::error_code ignored; fs::is_directory(file, ignored) && !fs::exists(file / ssd_file, ignored))
-        throw InputError(66,
-                         printable(file.string(), 4096) +
+        throw InputError(InputFault::unreadable,
+                         tenon::shown(file) +
                              ": cannot be read (a folder is a system where it has a SystemStructure.ssd)");
     switch (file_kind(file)) {
     case FileKind::ssp:

@@ -3,6 +3,7 @@
 #include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/model_file/sections.hpp"
+#include "tools/system/methods.hpp"
 
 #include <array>
 #include <utility>
@@ -38,19 +39,29 @@ std::vector<Key> connection_keys() {
     };
 }
 
+std::vector<std::string_view> joint_methods() {
+    std::vector<std::string_view> names = {"auto"};
+    for (const MethodWord& method : method_words())
+        if (method.for_joints)
+            names.push_back(method.name);
+    return names;
+}
+
+std::vector<std::string_view> all_methods() {
+    std::vector<std::string_view> names = {"auto"};
+    for (const MethodWord& method : method_words())
+        names.push_back(method.name);
+    return names;
+}
+
 std::vector<Key> joint_keys() {
     return {
         {"name", name, "", "", required, "name of the joint"},
         {"type", word, "", "", required, "one of the joint types below"},
         {"a", terminal, "", "", required, "first side: `<fmu>/<terminal>`, or \"world\""},
         {"b", terminal, "", "", required, "second side, in the same way"},
-        {"method",
-         word,
-         "",
-         "that of [master]",
-         optional,
-         "how this joint, and those that hang together with it, are glued",
-         {"auto", "newton", "difference", "dead-beat", "compliant"}},
+        {"method", word, "", "that of [master]", optional,
+         "how this joint, and those that are coupled with it, are glued", joint_methods()},
     };
 }
 
@@ -113,15 +124,10 @@ std::vector<Variant> joint_variants() {
 }
 
 std::vector<Key> master_keys() {
+    static const std::string method_meaning =
+        "how the FMUs are stepped (" + method_list(false) + ") or glued (" + method_list(true) + ")";
     return {
-        {"method",
-         word,
-         "",
-         "\"auto\"",
-         optional,
-         "how the FMUs are stepped (jacobi, gauss-seidel, iterate) or glued (newton, difference, dead-beat, "
-         "compliant)",
-         {"auto", "jacobi", "gauss-seidel", "iterate", "newton", "difference", "dead-beat", "compliant"}},
+        {"method", word, "", "\"auto\"", optional, method_meaning, all_methods()},
         {"start", number, "s", "0", optional, "time at which the run begins"},
         {"step", number, "s", "0.01", optional, "communication step"},
         {"stop", number, "s", "10", optional, "time at which the run ends"},

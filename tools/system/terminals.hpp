@@ -1,6 +1,7 @@
 #pragma once
 // Terminals as ports that can be glued (docs/contract.md section 5): which kind, which members, and where their values are.
 
+#include "core/ports/port_joint.hpp"
 #include "tools/system/variable_index.hpp"
 
 #include <optional>
@@ -16,7 +17,7 @@ std::vector<std::string> terminal_names(const fmi::Description& description);
 /// variableKind of vectors that sum to zero over connected ports, as the standard's inflow does for scalars.
 inline constexpr std::string_view effort_kind = "dev.tenon.joint.effort";
 
-enum class PortKind { frame, rotational, translational };
+using tenon::PortKind;
 /// Nothing for terminals that cannot be glued.
 std::optional<PortKind> port_kind(const fmi::Terminal& terminal);
 /// "a frame", "a rotational flange", ...

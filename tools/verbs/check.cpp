@@ -4,15 +4,14 @@
 #include "tools/check/check_fmu.hpp"
 #include "tools/check/runner.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/files/text_file.hpp"
+#include "tools/run/names.hpp"
 #include "tools/system/system_file.hpp"
 #include "tools/verbs/check_report.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/failure.hpp"
 #include "tools/verbs/interrupt.hpp"
-#include "tools/verbs/names.hpp"
 #include "tools/verbs/outputs.hpp"
-#include "tools/verbs/summary.hpp"
+#include "tools/verbs/summary_file.hpp"
 #include "tools/verbs/verb.hpp"
 
 #include <cmath>
@@ -94,9 +93,9 @@ class CheckRun {
         options.dynamic = !options_.only_static;
         options.only = known_checks(options_.only);
         if (!options_.timeout.empty())
-            options.limits.seconds = parse_positive(options_.timeout, "--timeout");
+            options.limits.seconds = run::parse_positive(options_.timeout, "--timeout");
         if (!options_.memory.empty())
-            options.limits.memory = bytes_of(parse_positive(options_.memory, "--memory"));
+            options.limits.memory = bytes_of(run::parse_positive(options_.memory, "--memory"));
         const InterruptGuard interrupt;
         const CheckProgress progress(!options_.quiet);
         options.progress = [&](std::string_view name, int number, int count) {
@@ -155,19 +154,13 @@ class CheckRun {
         return static_cast<std::uint64_t>(std::min(gigabytes, most) * giga);
     }
 
-    /// After a failure the first error is the one to report, so that a second one here is only a warning.
     void write_json(const std::optional<Failure>& failure) {
         if (options_.json.empty() || !json_is_usable_)
             return;
-        const std::string status = status_of(failure);
-        try {
-            write_text_file(options_.json,
-                            check_json(report_, options_.file, status, failure ? failure->what() : ""));
-        } catch (const OutputError& error) {
-            if (!failure)
-                throw;
-            print_warning(error.what());
-        }
+        write_summary_file(
+            options_.json,
+            check_json(report_, options_.file, status_of(failure), failure ? failure->what() : ""),
+            failure.has_value());
     }
 
     Options options_;
@@ -178,29 +171,23 @@ class CheckRun {
 
 } // namespace
 
-Verb add_check(CLI::App& tenon) {
+Verb check_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        tenon.add_subcommand("check", "Check an FMU: its archive, its description and how it behaves");
-    command->add_option("FMU", options->file, "The FMU, of FMI 2.0 or 3.0")->required();
-    command->add_flag("--static", options->only_static, "Only look at the file; run nothing that is in it");
-    command
-        ->add_option("--only", options->only,
-                     "Of the dynamic checks make only this one (repeatable); --verbose lists them")
-        ->type_name("NAME")
-        ->allow_extra_args(false);
-    command
-        ->add_option("--timeout", options->timeout, "Seconds that one check may take without an answer (20)")
-        ->type_name("T");
-    command->add_option("--memory", options->memory, "Gigabytes of address space that the FMU may use (4)")
-        ->type_name("GB");
-    command->add_option("--json", options->json, "Write all findings for programs, also when the check fails")
-        ->type_name("FILE");
-    CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but whether it failed");
-    command->add_flag("--verbose", options->verbose, "Show notes too, and what was checked")->excludes(quiet);
-    command->footer("The FMU runs in processes of its own: a crash or a hang is a finding.\n"
-                    "Example: tenon check crank.fmu --json crank.json");
-    return {command, [options] { CheckRun(*options).run(); }, write_refusal};
+    return {"check",
+            "Check an FMU: its archive, its description and how it behaves",
+            {{"FMU", &options->file, "The FMU, of FMI 2.0 or 3.0", true},
+             {"--static", &options->only_static, "Only look at the file; run nothing that is in it"},
+             {"--only NAME", &options->only,
+              "Of the dynamic checks make only this one (repeatable); --verbose lists them"},
+             {"--timeout T", &options->timeout, "Seconds that one check may take without an answer (20)"},
+             {"--memory GB", &options->memory, "Gigabytes of address space that the FMU may use (4)"},
+             {"--json FILE", &options->json, "Write all findings for programs, also when the check fails"},
+             {"--quiet", &options->quiet, "Say nothing but whether it failed"},
+             {"--verbose", &options->verbose, "Show notes too, and what was checked", false, {"--quiet"}}},
+            "The FMU runs in processes of its own: a crash or a hang is a finding.\n"
+            "Example: tenon check crank.fmu --json crank.json",
+            [options] { CheckRun(*options).run(); },
+            refuse_model};
 }
 
 } // namespace tenon::verbs

@@ -2,8 +2,10 @@
 
 #include "core/model/suggest.hpp"
 #include "tools/verbs/failure.hpp"
-#include "tools/verbs/summary.hpp"
+#include "tools/verbs/summary_file.hpp"
 #include "tools/verbs/verb.hpp"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,26 +15,53 @@
 namespace tenon::verbs {
 namespace {
 
-constexpr std::array add_verbs = {add_simulate, add_info, add_new,       add_demo,   add_export,
-                                  add_check,    add_cut,  add_run,       add_resume, add_replay,
-                                  add_view,     add_plot, add_completion};
+constexpr std::array verbs = {simulate_verb, info_verb, new_verb,       demo_verb,   export_verb,
+                              check_verb,    cut_verb,  run_verb,       resume_verb, replay_verb,
+                              view_verb,     plot_verb, completion_verb};
+
+void add(const Option& option, CLI::App& command) {
+    const std::size_t blank = std::min(option.names.find(' '), option.names.size());
+    const std::string names = option.names.substr(0, blank);
+    CLI::Option* added = nullptr;
+    if (bool* const* flag = std::get_if<bool*>(&option.target))
+        added = command.add_flag(names, **flag, option.help);
+    else if (std::string* const* word = std::get_if<std::string*>(&option.target))
+        added = command.add_option(names, **word, option.help);
+    else
+        added = command.add_option(names, *std::get<std::vector<std::string>*>(option.target), option.help);
+    if (blank < option.names.size())
+        added->type_name(option.names.substr(blank + 1));
+    if (added->nonpositional() && std::holds_alternative<std::vector<std::string>*>(option.target))
+        added->allow_extra_args(false);
+    added->required(option.required);
+    for (const std::string& other : option.excludes)
+        added->excludes(command.get_option(other));
+}
+
+CLI::App* add(const Verb& verb, CLI::App& tenon) {
+    CLI::App* command = tenon.add_subcommand(verb.name, verb.summary);
+    for (const Option& option : verb.options)
+        add(option, *command);
+    command->footer(verb.footer);
+    return command;
+}
 
 /// CLI11 stops at the first word it does not know; an unknown verb deserves better than "not expected".
-void require_known_verb(const std::vector<Verb>& verbs, const std::vector<std::string>& words) {
+void require_known_verb(const std::vector<std::string>& words) {
     if (words.empty())
         throw Failure(ExitCode::usage, "no verb given; 'tenon --help' lists them");
     const std::string& word = words.front();
     if (word.starts_with('-'))
         return;
     std::vector<std::string> names;
-    for (const Verb& verb : verbs)
-        names.push_back(verb.command->get_name());
+    for (const Verb& verb : all_verbs())
+        names.push_back(verb.name);
     if (std::find(names.begin(), names.end(), word) != names.end())
         return;
     const std::string message =
         word == "help" ? "unknown verb 'help'; did you mean 'tenon --help', or 'tenon simulate --help'?"
                        : fmt::format("unknown verb '{}'; {}", word, suggestion(word, names));
-    write_refusal(message, {words.begin() + 1, words.end()});
+    refuse_model(message, {words.begin() + 1, words.end()});
     throw Failure(ExitCode::usage, message);
 }
 
@@ -76,34 +105,43 @@ std::string usage_message(const CLI::ParseError& error, const CLI::App* command,
 
 } // namespace
 
+std::vector<Verb> all_verbs() {
+    std::vector<Verb> all;
+    for (const auto verb : verbs)
+        all.push_back(verb());
+    return all;
+}
+
 void run_command(const std::vector<std::string>& words) {
     CLI::App app("Tenon simulates machines made of bodies and joints.", "tenon");
     app.set_version_flag("--version", "tenon " TENON_VERSION, "Print the version and leave");
     app.require_subcommand(1);
     app.footer("Each verb explains itself: tenon simulate --help. A first machine: tenon new pendulum.");
-    std::vector<Verb> verbs;
-    for (const auto add : add_verbs)
-        verbs.push_back(add(app));
-    require_known_verb(verbs, words);
-
-    const auto chosen = std::find_if(verbs.begin(), verbs.end(), [&](const Verb& verb) {
-        return verb.command->get_name() == words.front();
-    });
+    require_known_verb(words);
+    const std::vector<Verb> all = all_verbs();
+    const Verb* chosen = nullptr;
+    CLI::App* command = nullptr;
+    for (const Verb& verb : all) {
+        CLI::App* added = add(verb, app);
+        if (verb.name == words.front()) {
+            chosen = &verb;
+            command = added;
+        }
+    }
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend())); // CLI11 takes them from the back
-        if (chosen != verbs.end())
-            refuse_empty_words(*chosen->command);
+        if (chosen)
+            refuse_empty_words(*command);
     } catch (const CLI::Success& asked) {
         app.exit(asked); // --help or --version
         return;
     } catch (const CLI::ParseError& error) {
-        const std::string message =
-            usage_message(error, chosen == verbs.end() ? nullptr : chosen->command, words);
-        if (chosen != verbs.end() && chosen->refused)
+        const std::string message = usage_message(error, command, words);
+        if (chosen && chosen->refused)
             chosen->refused(message, {words.begin() + 1, words.end()});
         throw Failure(ExitCode::usage, message);
     }
-    if (chosen == verbs.end())
+    if (!chosen)
         throw Failure(ExitCode::usage,
                       "the verb comes first, its options behind it; 'tenon --help' shows how");
     chosen->run();

@@ -61,8 +61,6 @@ void print_warning(std::string_view message) {
                     printable(message, longest_message)));
 }
 
-std::string short_number(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-"; }
-
 std::string duration(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return "-";
@@ -77,10 +75,6 @@ std::string duration(double seconds) {
                            std::floor(std::fmod(seconds, 60)));
     return fmt::format("{:.0f} h {:.0f} min", std::floor(seconds / 3600),
                        std::floor(std::fmod(seconds, 3600) / 60));
-}
-
-std::string counted(long number, std::string_view singular) {
-    return fmt::format("{} {}{}", number, singular, number == 1 ? "" : "s");
 }
 
 TextTable::TextTable(std::vector<Align> columns, std::vector<std::string> heading)

@@ -1,6 +1,8 @@
 #pragma once
 // What people see: one-line messages, aligned tables, a progress bar. Nothing here knows mechanics.
 
+#include "tools/run/number_text.hpp"
+
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -11,6 +13,9 @@ namespace tenon::verbs {
 
 /// How much a verb says on standard output; errors and warnings are always said.
 enum class Verbosity { quiet, normal, verbose };
+constexpr Verbosity verbosity_of(bool quiet, bool verbose) {
+    return quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
+}
 
 bool is_terminal(std::FILE* stream);
 /// On a terminal, unless NO_COLOR is set (no-color.org) or the terminal is "dumb".
@@ -24,12 +29,10 @@ std::string styled(std::string_view text, Style style, std::FILE* stream);
 void print_error(std::string_view message);
 void print_warning(std::string_view message);
 
-/// Four significant digits, enough for people: 0.001234, 1.5e-12.
-std::string short_number(double value);
+using run::counted;
+using run::short_number;
 /// 950 us, 12.3 ms, 4.56 s, 3 min 20 s.
 std::string duration(double seconds);
-/// "1 step", "2 steps".
-std::string counted(long number, std::string_view singular);
 
 /// A table with aligned columns; numbers to the right.
 class TextTable {

@@ -7,11 +7,11 @@
 #include "tools/files/text_file.hpp"
 #include "tools/model_file/model_reader.hpp"
 #include "tools/model_file/model_writer.hpp"
+#include "tools/run/names.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/failure.hpp"
-#include "tools/verbs/names.hpp"
 #include "tools/verbs/outputs.hpp"
-#include "tools/verbs/summary.hpp"
+#include "tools/verbs/summary_file.hpp"
 #include "tools/verbs/verb.hpp"
 
 #include <algorithm>
@@ -106,15 +106,15 @@ class CutRun {
     std::vector<std::string> joints_to_cut() const {
         std::vector<std::string> joints;
         for (const std::string& list : options_.at)
-            for (std::string& name : CLI::detail::split(list, ','))
-                joints.push_back(CLI::detail::trim(name));
+            for (std::string& name : run::split_list(list))
+                joints.push_back(std::move(name));
         return joints;
     }
 
     void cut() {
         std::optional<double> step;
         if (!options_.step.empty())
-            step = parse_positive(options_.step, "--step");
+            step = run::parse_positive(options_.step, "--step");
         file_ = read_model_file(options_.model);
         machine_ = glue::cut(file_->model, joints_to_cut());
         system::System system = glue::glued_system(machine_, file_->model.name, ".toml");
@@ -189,35 +189,26 @@ class CutRun {
 
 } // namespace
 
-Verb add_cut(CLI::App& tenon) {
+Verb cut_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* command = tenon.add_subcommand("cut", "Take a model apart at its joints, to be glued again");
-    command->add_option("MODEL", options->model, "The model file (TOML)")->required();
-    command->add_option("--at", options->at, "The joints to cut: elbow,wrist")
-        ->type_name("JOINTS")
-        ->allow_extra_args(false)
-        ->required();
-    command
-        ->add_option("-o,--output", options->out,
-                     "The folder for the parts and the system file; no file in it is replaced")
-        ->type_name("FOLDER")
-        ->required();
-    command
-        ->add_option("--step", options->step,
-                     "Macro step of the system in seconds; without it, four steps of the model")
-        ->type_name("H");
-    command->add_option("--json", options->json, "Write a machine-readable summary, also when it fails")
-        ->type_name("FILE");
-    CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
-    command->add_flag("--verbose", options->verbose, "List what was written")->excludes(quiet);
-    command->footer(
-        "Example: tenon cut machine.toml --at elbow,wrist -o parts && tenon run parts/system.toml");
-    const auto work = [options] {
-        options->json = output_file(options->json);
-        options->quiet = options->quiet || is_stdout(options->json);
-        CutRun(*options).run();
-    };
-    return {command, work, write_refusal};
+    return {"cut",
+            "Take a model apart at its joints, to be glued again",
+            {{"MODEL", &options->model, "The model file (TOML)", true},
+             {"--at JOINTS", &options->at, "The joints to cut: elbow,wrist", true},
+             {"-o,--output FOLDER", &options->out,
+              "The folder for the parts and the system file; no file in it is replaced", true},
+             {"--step H", &options->step,
+              "Macro step of the system in seconds; without it, four steps of the model"},
+             {"--json FILE", &options->json, "Write a machine-readable summary, also when it fails"},
+             {"--quiet", &options->quiet, "Say nothing but errors"},
+             {"--verbose", &options->verbose, "List what was written", false, {"--quiet"}}},
+            "Example: tenon cut machine.toml --at elbow,wrist -o parts && tenon run parts/system.toml",
+            [options] {
+                options->json = output_file(options->json);
+                options->quiet = options->quiet || is_stdout(options->json);
+                CutRun(*options).run();
+            },
+            refuse_model};
 }
 
 } // namespace tenon::verbs

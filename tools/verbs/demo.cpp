@@ -8,7 +8,7 @@
 #include "tools/verbs/glue_showcase.hpp"
 #include "tools/verbs/integrator_comparison.hpp"
 #include "tools/verbs/outputs.hpp"
-#include "tools/verbs/summary.hpp"
+#include "tools/verbs/summary_file.hpp"
 #include "tools/verbs/verb.hpp"
 
 #include <fmt/format.h>
@@ -26,9 +26,7 @@ struct Options {
     bool quiet = false;
     bool verbose = false;
 
-    Verbosity verbosity() const {
-        return quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
-    }
+    Verbosity verbosity() const { return verbosity_of(quiet, verbose); }
 };
 
 /// What there is so far; a failure leaves it.
@@ -108,40 +106,30 @@ void run(const Options& options) {
 
 } // namespace
 
-Verb add_demo(CLI::App& tenon) {
+Verb demo_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* command = tenon.add_subcommand(
-        "demo", "Glue three FMUs into a machine and compare it with the machine in one piece (seconds)");
-    command->add_option("NAME", options->names,
-                        "Other examples by name: slider_crank with every integrator, glue/road_train, "
-                        "'integrators' for a selection (20 s)");
-    command->add_flag("--list", options->list,
-                      "List the examples: glued ones, the papers' systems, the benchmarks, others");
-    command
-        ->add_option("-o,--output", options->out,
-                     "Where FMUs, results and the page of a glued example go; without it tenon-demo here, or "
-                     "build/demo in a clone")
-        ->type_name("FOLDER");
-    command->add_option("--json", options->json, "Write the tables machine-readable")->type_name("FILE");
-    CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
-    command->add_flag("--verbose", options->verbose, "Also say why a method gave up")->excludes(quiet);
-    command->footer("Examples: tenon demo\n          tenon demo slider_crank heavy_top");
-    const auto refused = [](const std::string& message, const std::vector<std::string>& words) {
-        const std::string file = json_file_among(words);
-        if (file.empty())
-            return;
-        try {
-            write_text_file(file, to_json("failed", message, {}));
-        } catch (const OutputError& error) {
-            print_warning(error.what());
-        }
-    };
-    const auto start = [options] {
-        options->json = output_file(options->json);
-        options->quiet = options->quiet || is_stdout(options->json);
-        run(*options);
-    };
-    return {command, start, refused};
+    return {"demo",
+            "Glue three FMUs into a machine and compare it with the machine in one piece (seconds)",
+            {{"NAME", &options->names,
+              "Other examples by name: slider_crank with every integrator, glue/road_train, "
+              "'integrators' for a selection (20 s)"},
+             {"--list", &options->list,
+              "List the examples: glued ones, the papers' systems, the benchmarks, others"},
+             {"-o,--output FOLDER", &options->out,
+              "Where FMUs, results and the page of a glued example go; without it tenon-demo here, or "
+              "build/demo in a clone"},
+             {"--json FILE", &options->json, "Write the tables machine-readable"},
+             {"--quiet", &options->quiet, "Say nothing but errors"},
+             {"--verbose", &options->verbose, "Also say why a method gave up", false, {"--quiet"}}},
+            "Examples: tenon demo\n          tenon demo slider_crank heavy_top",
+            [options] {
+                options->json = output_file(options->json);
+                options->quiet = options->quiet || is_stdout(options->json);
+                run(*options);
+            },
+            [](const std::string& message, const std::vector<std::string>& words) {
+                write_refused(to_json("failed", message, {}), words);
+            }};
 }
 
 } // namespace tenon::verbs

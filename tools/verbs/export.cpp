@@ -7,7 +7,7 @@
 #include "tools/model_file/toml.hpp"
 #include "tools/verbs/failure.hpp"
 #include "tools/verbs/outputs.hpp"
-#include "tools/verbs/summary.hpp"
+#include "tools/verbs/summary_file.hpp"
 #include "tools/verbs/verb.hpp"
 
 #include <fmt/format.h>
@@ -53,8 +53,8 @@ void write(const Options& options, const std::filesystem::path& out, fmi::Versio
 /// To other tools, a file of any other name is no FMU.
 void require_fmu_name(const std::filesystem::path& out) {
     if (out.extension() != ".fmu")
-        throw Failure(ExitCode::usage, fmt::format("--output wants a file that ends in .fmu (it is '{}')",
-                                                   printable(out.string(), 4096)));
+        throw Failure(ExitCode::usage,
+                      fmt::format("--output wants a file that ends in .fmu (it is '{}')", shown(out)));
 }
 
 void run(const Options& options) {
@@ -80,25 +80,23 @@ void run(const Options& options) {
 
 } // namespace
 
-Verb add_export(CLI::App& tenon) {
+Verb export_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* command = tenon.add_subcommand("export", "Make an FMU of a model");
-    command->add_option("MODEL", options->model, "The model file (TOML)")->required();
-    command->add_option("--fmi", options->fmi, "Version of FMI: 2 (more tools) or 3 (arrays)")
-        ->type_name("2|3");
-    command->add_option("-o,--output", options->out, "The FMU; without it MODEL.fmu in the current folder")
-        ->type_name("FILE.fmu");
-    command->add_option("--json", options->json, "Write a machine-readable summary, also when it fails")
-        ->type_name("FILE");
-    CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
-    command->add_flag("--verbose", options->verbose, "List what is inside")->excludes(quiet);
-    command->footer("Example: tenon export crank.toml --fmi 3 -o crank.fmu && tenon check crank.fmu");
-    const auto work = [options] {
-        options->json = output_file(options->json);
-        options->quiet = options->quiet || is_stdout(options->json);
-        run(*options);
-    };
-    return {command, work, write_refusal};
+    return {"export",
+            "Make an FMU of a model",
+            {{"MODEL", &options->model, "The model file (TOML)", true},
+             {"--fmi 2|3", &options->fmi, "Version of FMI: 2 (more tools) or 3 (arrays)"},
+             {"-o,--output FILE.fmu", &options->out, "The FMU; without it MODEL.fmu in the current folder"},
+             {"--json FILE", &options->json, "Write a machine-readable summary, also when it fails"},
+             {"--quiet", &options->quiet, "Say nothing but errors"},
+             {"--verbose", &options->verbose, "List what is inside", false, {"--quiet"}}},
+            "Example: tenon export crank.toml --fmi 3 -o crank.fmu && tenon check crank.fmu",
+            [options] {
+                options->json = output_file(options->json);
+                options->quiet = options->quiet || is_stdout(options->json);
+                run(*options);
+            },
+            refuse_model};
 }
 
 } // namespace tenon::verbs

@@ -2,6 +2,7 @@
 
 #include "core/math/error.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/import/fmu.hpp"
 #include "tools/model_file/model_reader.hpp"
 
 #include <fmt/format.h>
@@ -23,10 +24,8 @@ ExitCode exit_code(ErrorKind kind) {
     return ExitCode::computation;
 }
 
-/// "FILE:LINE: " of the element to blame; "FILE: " where its line is not known.
-std::string place(const ModelFile& file, const std::string& element) {
-    const int line = file.line_of(element);
-    return line > 0 ? fmt::format("{}:{}: ", file.file, line) : file.file + ": ";
+ExitCode exit_code(InputFault fault) {
+    return fault == InputFault::unreadable ? ExitCode::missing : ExitCode::input;
 }
 
 } // namespace
@@ -37,13 +36,13 @@ Failure as_failure(std::exception_ptr thrown, const ModelFile* file) {
     } catch (const Failure& failure) {
         return failure;
     } catch (const InputError& error) {
-        return {static_cast<ExitCode>(error.exit_code()), error.what()};
+        return {exit_code(error.fault()), error.what()};
     } catch (const OutputError& error) {
         return {ExitCode::output, error.what()};
     } catch (const Error& error) {
-        const bool placed = file && error.kind() != ErrorKind::usage;
-        return {exit_code(error.kind()),
-                (placed ? place(*file, error.element()) : std::string()) + error.what()};
+        return {exit_code(error.kind()), file ? file->placed(error).what() : error.what()};
+    } catch (const fmi::LoadError& error) {
+        return {ExitCode::input, error.what()};
     } catch (const std::system_error& error) {
         return {ExitCode::output, error.what()};
     } catch (const std::bad_alloc&) {

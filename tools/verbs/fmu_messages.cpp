@@ -1,6 +1,7 @@
 #include "tools/verbs/fmu_messages.hpp"
 
 #include "tools/files/errors.hpp"
+#include "tools/files/output_file.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/outputs.hpp"
 

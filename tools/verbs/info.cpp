@@ -7,6 +7,7 @@
 #include "tools/files/text_file.hpp"
 #include "tools/model_file/model_reader.hpp"
 #include "tools/model_file/model_schema.hpp"
+#include "tools/run/model_parts.hpp"
 #include "tools/system/system_file.hpp"
 #include "tools/system/system_graph.hpp"
 #include "tools/verbs/console.hpp"
@@ -15,9 +16,8 @@
 #include "tools/verbs/info_json.hpp"
 #include "tools/verbs/info_system.hpp"
 #include "tools/verbs/info_system_json.hpp"
-#include "tools/verbs/model_parts.hpp"
 #include "tools/verbs/outputs.hpp"
-#include "tools/verbs/summary.hpp"
+#include "tools/verbs/summary_file.hpp"
 #include "tools/verbs/variable_table.hpp"
 #include "tools/verbs/verb.hpp"
 
@@ -220,7 +220,7 @@ void run_fmu(const Options& options) {
 
 /// Drawn, too, where that is asked for.
 ShownSystem read_shown_system(const Options& options) {
-    SystemOfParts parts = read_system_of_parts(options.file);
+    run::SystemOfParts parts = run::read_system_of_parts(options.file);
     ShownSystem shown{system::check_system(std::move(parts.system)), std::move(parts.named), options.svg};
     const system::System& system = shown.checked.system;
     if (!options.svg.empty())
@@ -288,43 +288,31 @@ void run(const Options& options) {
 
 } // namespace
 
-Verb add_info(CLI::App& tenon) {
+Verb info_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* command = tenon.add_subcommand(
-        "info",
-        "Show what is in a model, an FMU or a system: bodies, joints, variables, terminals, connections");
-    command->add_option("FILE", options->file, "The model or system (TOML), FMU or SSP");
-    CLI::Option* integrators = command->add_flag("--integrators", options->integrators,
-                                                 "List the integrators and their options instead");
-    CLI::Option* json =
-        command->add_option("--json", options->json, "Write all of it, machine-readable")->type_name("FILE");
-    command
-        ->add_flag("--schema", options->schema, "Print the JSON Schema of model files instead, for editors")
-        ->excludes(integrators)
-        ->excludes(json);
-    command->add_option("--svg", options->svg, "Draw the system as a graph")
-        ->type_name("FILE")
-        ->excludes(integrators);
-    CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
-    command->add_flag("--verbose", options->verbose, "All variables and parameters")->excludes(quiet);
-    command->footer("Example: tenon info crank.toml --verbose");
-    const auto refused = [](const std::string& message, const std::vector<std::string>& words) {
-        const std::string file = json_file_among(words);
-        if (file.empty())
-            return;
-        try {
-            write_text_file(file, model_json("", nullptr, message));
-        } catch (const OutputError& error) {
-            print_warning(error.what());
-        }
-    };
-    const auto start = [options] {
-        options->json = output_file(options->json);
-        options->svg = output_file(options->svg);
-        options->quiet = options->quiet || is_stdout(options->json) || is_stdout(options->svg);
-        run(*options);
-    };
-    return {command, start, refused};
+    return {"info",
+            "Show what is in a model, an FMU or a system: bodies, joints, variables, terminals, connections",
+            {{"FILE", &options->file, "The model or system (TOML), FMU or SSP"},
+             {"--integrators", &options->integrators, "List the integrators and their options instead"},
+             {"--json FILE", &options->json, "Write all of it, machine-readable"},
+             {"--schema",
+              &options->schema,
+              "Print the JSON Schema of model files instead, for editors",
+              false,
+              {"--integrators", "--json"}},
+             {"--svg FILE", &options->svg, "Draw the system as a graph", false, {"--integrators"}},
+             {"--quiet", &options->quiet, "Say nothing but errors"},
+             {"--verbose", &options->verbose, "All variables and parameters", false, {"--quiet"}}},
+            "Example: tenon info crank.toml --verbose",
+            [options] {
+                options->json = output_file(options->json);
+                options->svg = output_file(options->svg);
+                options->quiet = options->quiet || is_stdout(options->json) || is_stdout(options->svg);
+                run(*options);
+            },
+            [](const std::string& message, const std::vector<std::string>& words) {
+                write_refused(model_json("", nullptr, message), words);
+            }};
 }
 
 } // namespace tenon::verbs

@@ -2,7 +2,7 @@
 
 #include "modelDescription/words.hpp"
 #include "tools/files/errors.hpp"
-#include "tools/glue/joint.hpp"
+#include "tools/glue/port.hpp"
 #include "tools/system/endpoint_names.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/variable_table.hpp"
@@ -275,10 +275,10 @@ system::PortKind port_kind_of(const CheckedSystem& checked, const system::GlueJo
 
 int rows_of(const CheckedSystem& checked, const system::GlueJoint& joint) {
     // Where the sides are does not change the number, but a distance must be one.
-    const glue::Motion a;
-    glue::Motion b;
-    b.r.x() = 1;
-    return glue::Joint(joint, port_kind_of(checked, joint), a, b).rows();
+    const PortMotion a;
+    PortMotion b;
+    b.p_WP.x() = 1;
+    return PortJoint(glue::spec_of(joint), port_kind_of(checked, joint), a, b).rows();
 }
 
 int free_motions_of(const CheckedSystem& checked, const system::GlueJoint& joint) {

@@ -2,14 +2,12 @@
 
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/error.hpp"
-#include "core/simulation/simulation.hpp"
+#include "core/simulation/run_loop.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/model_file/model_reader.hpp"
-#include "tools/verbs/energy_scale.hpp"
+#include "tools/run/model_changes.hpp"
 #include "tools/verbs/exit_code.hpp"
 #include "tools/verbs/interrupt.hpp"
-#include "tools/verbs/schedule.hpp"
-#include "tools/verbs/settings.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -31,33 +29,43 @@ constexpr double kept_gap = 1e-8;
 constexpr double kept_rate = 1e-6;
 constexpr double kept_energy = 1e-6;
 
+double since(Clock::time_point begun) { return std::chrono::duration<double>(Clock::now() - begun).count(); }
+
+/// Ends a run after `seconds`, or with Ctrl-C.
+class Patience : public Observer {
+  public:
+    Patience(double seconds, const InterruptGuard& interrupt) : seconds_(seconds), interrupt_(interrupt) {}
+    bool stops() override { return interrupt_.raised() || since(begun_) > seconds_; }
+
+  private:
+    Clock::time_point begun_ = Clock::now();
+    double seconds_;
+    const InterruptGuard& interrupt_;
+};
+
 /// One example with one integrator, for at most `seconds`.
 Outcome run_one(const ModelFile& file, const std::string& integrator, double seconds,
                 const InterruptGuard& interrupt) {
     Model model = file.model;
-    choose_integrator(model, integrator);
+    run::choose_integrator(model, integrator);
     Outcome outcome;
     outcome.example = fs::path(file.file).stem().string();
     outcome.integrator = integrator;
     outcome.step = model.solver.step;
     outcome.stop = model.solver.stop;
     std::optional<Simulation> simulation;
-    std::optional<EnergyScale> scale;
     Clock::time_point begun = Clock::now();
-    const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
     try {
         simulation.emplace(model);
-        scale.emplace(*simulation);
         const Schedule schedule(simulation->time(), model.solver.step, model.solver.stop);
+        SteppedModel machine(*simulation, {});
+        LoopOptions options;
+        options.rows = false;
         begun = Clock::now();
-        for (long i = 1; i <= schedule.steps() && outcome.note.empty(); ++i) {
-            simulation->step(schedule.time(i) - simulation->time());
-            scale->follow(*simulation);
-            if (interrupt.raised())
-                outcome.note = "interrupted";
-            else if (i < schedule.steps() && elapsed() > seconds)
-                outcome.note = fmt::format("stopped after {}", duration(seconds));
-        }
+        Patience patience(seconds, interrupt);
+        if (run_loop(machine, schedule, options, patience) == Ending::interrupted)
+            outcome.note =
+                interrupt.raised() ? "interrupted" : fmt::format("stopped after {}", duration(seconds));
     } catch (const Error& error) {
         outcome.note = "gave up";
         outcome.message = error.what();
@@ -69,12 +77,12 @@ Outcome run_one(const ModelFile& file, const std::string& integrator, double sec
     outcome.violation = report.max_position_violation;
     outcome.velocity_violation = report.max_velocity_violation;
     outcome.energy_error = report.max_energy_error;
-    outcome.energy_scale = scale->joules();
-    outcome.diverged = scale->diverged(report);
+    outcome.energy_scale = report.energy_scale;
+    outcome.diverged = report.diverged();
     if (outcome.diverged)
         outcome.note += outcome.note.empty() ? "diverged" : ", diverged";
     if (report.steps > 0)
-        outcome.seconds_per_step = elapsed() / static_cast<double>(report.steps);
+        outcome.seconds_per_step = since(begun) / static_cast<double>(report.steps);
     return outcome;
 }
 
@@ -129,8 +137,7 @@ void compare_integrators(const fs::path& folder, const std::vector<std::string>&
     const Clock::time_point begun = Clock::now();
     std::size_t runs_left = names.size() * integrator_types().size();
     const auto share = [&] { // of the time that is left
-        const double spent = std::chrono::duration<double>(Clock::now() - begun).count();
-        return std::max(0.02, (seconds_in_all - spent) / static_cast<double>(runs_left));
+        return std::max(0.02, (seconds_in_all - since(begun)) / static_cast<double>(runs_left));
     };
     for (const std::string& name : names) {
         const ModelFile file = read_model_file(folder / (name + ".toml"));

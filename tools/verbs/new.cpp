@@ -1,5 +1,6 @@
 // tenon new NAME: a commented model file to start from.
 
+#include "core/model/joints/joint_types.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/exit_code.hpp"
 #include "tools/verbs/outputs.hpp"
@@ -13,7 +14,7 @@
 namespace tenon::verbs {
 namespace {
 
-/// {0} is the model's name. A double pendulum: the smallest machine with everything that a model file is made of.
+/// {0} is the model's name, {1} a comment with the types of joints. A double pendulum: the smallest machine with everything that a model file is made of.
 constexpr std::string_view model_text =
     R"toml(# {0}: a double pendulum to start from. Units are SI: metres, kilograms, seconds, radians.
 # Simulate it:            tenon simulate {0}.toml --out {0}.csv
@@ -45,8 +46,7 @@ position = [1.0, 0.0, 0.0]
 shape = {{ type = "box", size = [0.8, 0.04, 0.04] }}
 
 # Joints are placed in the world as it is at t = 0. "world" is the ground.
-# Types: fixed, revolute, prismatic, cylindrical, screw, spherical, universal, planar, distance, point_on_line,
-# point_on_plane, gear, rolling.
+{1}
 [[joint]]
 name = "shoulder"
 type = "revolute"
@@ -75,6 +75,20 @@ integrator = "projection"          # tenon info --integrators lists them all
 step = 1e-3                        # s
 stop = 10.0                        # s
 )toml";
+
+/// "# Types: fixed, revolute, ...", in lines of at most 111 characters.
+std::string joint_types_comment() {
+    std::string text, line = "# Types:";
+    for (const JointType& type : joint_types()) {
+        const std::string word = std::string(type.name) + (&type == &joint_types().back() ? "." : ",");
+        if (line.size() + 1 + word.size() > 111) {
+            text += line + "\n";
+            line = "#";
+        }
+        line += " " + word;
+    }
+    return text + line;
+}
 
 /// Model names are free text, but this one also goes into file names of examples: letters, digits and underscores.
 std::string model_name(const std::filesystem::path& file) {
@@ -113,7 +127,7 @@ void run(const Options& options) {
     if (stem.find_first_not_of('.') == std::string::npos || stem == ".toml" || stem.starts_with('-'))
         throw Failure(ExitCode::usage,
                       fmt::format("NAME '{}' is no file name; try 'tenon new pendulum'", options.name));
-    const std::string text = fmt::format(fmt::runtime(model_text), model_name(file));
+    const std::string text = fmt::format(fmt::runtime(model_text), model_name(file), joint_types_comment());
     write_new_file(file, text);
     if (options.quiet)
         return;
@@ -128,15 +142,15 @@ void run(const Options& options) {
 
 } // namespace
 
-Verb add_new(CLI::App& tenon) {
+Verb new_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* command = tenon.add_subcommand("new", "Write a commented model file to start from");
-    command->add_option("NAME", options->name, "NAME.toml is written; never over a file that exists")
-        ->required();
-    command->add_flag("--quiet", options->quiet, "Say nothing but errors");
-    command->add_flag("--verbose", options->verbose, "Also print the file");
-    command->footer("Example: tenon new pendulum && tenon simulate pendulum.toml --out pendulum.csv");
-    return {command, [options] { run(*options); }, {}};
+    return {"new",
+            "Write a commented model file to start from",
+            {{"NAME", &options->name, "NAME.toml is written; never over a file that exists", true},
+             {"--quiet", &options->quiet, "Say nothing but errors"},
+             {"--verbose", &options->verbose, "Also print the file"}},
+            "Example: tenon new pendulum && tenon simulate pendulum.toml --out pendulum.csv",
+            [options] { run(*options); }};
 }
 
 } // namespace tenon::verbs

@@ -21,13 +21,6 @@ std::string output_file(const std::string& word) { return word == "-" ? "/dev/st
 
 bool is_stdout(const std::string& path) { return path == "/dev/stdout" || path == "/dev/fd/1"; }
 
-bool is_stream(const fs::path& path) {
-    std::error_code ignored;
-    const fs::file_status status = fs::status(path, ignored);
-    return fs::is_character_file(status) || fs::is_fifo(status) || fs::is_socket(status) ||
-           path.parent_path() == "/dev" || path.parent_path() == "/dev/fd";
-}
-
 namespace {
 
 /// Follows links by hand, because the standard library stops at one whose target does not exist yet.

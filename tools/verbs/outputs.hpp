@@ -33,9 +33,6 @@ std::string output_file(const std::string& word);
 /// Standard output: nothing else may be said there then.
 bool is_stdout(const std::string& path);
 
-/// A device or pipe: written to, never replaced, and nothing is written beside it.
-bool is_stream(const std::filesystem::path& path);
-
 /// OutputError where the file cannot be opened for writing. Changes nothing.
 void require_writable(const std::filesystem::path& path);
 /// Writes a file that does not exist yet; Failure(output) where it does or cannot be written.

@@ -2,13 +2,12 @@
 
 #include "tools/files/errors.hpp"
 #include "tools/files/replaced_file.hpp"
-#include "tools/files/text_file.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/failure.hpp"
 #include "tools/verbs/interrupt.hpp"
 #include "tools/verbs/outputs.hpp"
 #include "tools/verbs/plot_request.hpp"
-#include "tools/verbs/summary.hpp"
+#include "tools/verbs/summary_file.hpp"
 #include "tools/verbs/verb.hpp"
 
 #include <fmt/format.h>
@@ -107,18 +106,12 @@ class PlotRun {
         return text;
     }
 
-    /// After a failure the first error is the one to report, so that a second one here is only a warning.
     void write_json(const std::optional<Failure>& failure) const {
         if (words_.json.empty() || !json_is_usable_)
             return;
-        const std::string status = status_of(failure);
-        try {
-            write_text_file(words_.json, plot_json(request_, drawn_, status, failure ? failure->what() : ""));
-        } catch (const OutputError& error) {
-            if (!failure)
-                throw;
-            print_warning(error.what());
-        }
+        write_summary_file(words_.json,
+                           plot_json(request_, drawn_, status_of(failure), failure ? failure->what() : ""),
+                           failure.has_value());
     }
 
     PlotWords words_;
@@ -127,47 +120,34 @@ class PlotRun {
     bool json_is_usable_ = false; ///< it names no other file of this run
 };
 
-void add_options(CLI::App& command, PlotWords& words) {
-    command
-        .add_option("RESULT", words.results,
-                    "Results of 'simulate' or 'run' (CSV or HDF5); several are overlaid")
-        ->required();
-    command
-        .add_option("--vars", words.vars,
-                    "Draw variables like this: 'crank.*', '*.angle,energy.*' (repeatable); without it "
-                    "energies, violations and the first angles")
-        ->type_name("PATTERN")
-        ->allow_extra_args(false);
-    command
-        .add_option(
-            "-o,--output", words.out,
-            "The picture: FILE.png or FILE.svg; both without an ending. Without it RESULT.png and RESULT.svg")
-        ->type_name("FILE");
-    command.add_option("--from", words.from, "Draw from this time on")->type_name("T");
-    command.add_option("--to", words.to, "Draw up to this time")->type_name("T");
-    CLI::Option* logarithmic = command.add_flag(
-        "--log", words.log, "Logarithmic axes; without it, for violations and values that span many decades");
-    command.add_flag("--linear", words.linear, "Linear axes")->excludes(logarithmic);
-    command
-        .add_option("--size", words.size,
-                    "Width and height in pixels; without it 1600 and what the panels need")
-        ->type_name("WxH");
-    command.add_flag("--dark", words.dark, "Light curves on dark paper");
-    command.add_option("--json", words.json, "Write a machine-readable summary, also when it fails")
-        ->type_name("FILE");
-    CLI::Option* silent = command.add_flag("--quiet", words.quiet, "Say nothing but errors");
-    command.add_flag("--verbose", words.verbose, "Say which variables are drawn")->excludes(silent);
-}
-
 } // namespace
 
-Verb add_plot(CLI::App& tenon) {
+Verb plot_verb() {
     auto words = std::make_shared<PlotWords>();
-    CLI::App* command = tenon.add_subcommand("plot", "Draw variables of results over time: PNG and SVG");
-    add_options(*command, *words);
-    command->footer("Examples: tenon plot crank.csv --vars 'crank.v_0*,*.angle'\n"
-                    "          tenon plot coarse.csv fine.csv --vars 'constraint.*' -o compared.svg");
-    return {command, [words] { PlotRun(*words).run(); }, write_refusal};
+    return {
+        "plot",
+        "Draw variables of results over time: PNG and SVG",
+        {{"RESULT", &words->results, "Results of 'simulate' or 'run' (CSV or HDF5); several are overlaid",
+          true},
+         {"--vars PATTERN", &words->vars,
+          "Draw variables like this: 'crank.*', '*.angle,energy.*' (repeatable); without it "
+          "energies, violations and the first angles"},
+         {"-o,--output FILE", &words->out,
+          "The picture: FILE.png or FILE.svg; both without an ending. Without it RESULT.png and RESULT.svg"},
+         {"--from T", &words->from, "Draw from this time on"},
+         {"--to T", &words->to, "Draw up to this time"},
+         {"--log", &words->log,
+          "Logarithmic axes; without it, for violations and values that span many decades"},
+         {"--linear", &words->linear, "Linear axes", false, {"--log"}},
+         {"--size WxH", &words->size, "Width and height in pixels; without it 1600 and what the panels need"},
+         {"--dark", &words->dark, "Light curves on dark paper"},
+         {"--json FILE", &words->json, "Write a machine-readable summary, also when it fails"},
+         {"--quiet", &words->quiet, "Say nothing but errors"},
+         {"--verbose", &words->verbose, "Say which variables are drawn", false, {"--quiet"}}},
+        "Examples: tenon plot crank.csv --vars 'crank.v_0*,*.angle'\n"
+        "          tenon plot coarse.csv fine.csv --vars 'constraint.*' -o compared.svg",
+        [words] { PlotRun(*words).run(); },
+        refuse_model};
 }
 
 } // namespace tenon::verbs

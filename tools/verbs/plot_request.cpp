@@ -2,9 +2,10 @@
 
 #include "tools/files/errors.hpp"
 #include "tools/files/json.hpp"
+#include "tools/files/output_file.hpp"
+#include "tools/run/names.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/exit_code.hpp"
-#include "tools/verbs/names.hpp"
 #include "tools/verbs/outputs.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ plot::Size parse_size(const std::string& text) {
     const std::size_t cross = std::min(text.find_first_of("xX"), text.size());
     const auto side = [&](const std::string& number, int least, int most) {
         const long value =
-            parse_count(number.empty() ? text : number, "--size must be WIDTHxHEIGHT in pixels; each");
+            run::parse_count(number.empty() ? text : number, "--size must be WIDTHxHEIGHT in pixels; each");
         if (value < least || value > most)
             throw Failure(ExitCode::usage, fmt::format("--size must be from {}x{} to {}x{} (it is '{}')",
                                                        plot::least_size.width, plot::least_size.height,
@@ -56,9 +57,9 @@ plot::Size parse_size(const std::string& text) {
 plot::Wishes wishes_of(const PlotWords& words) {
     plot::Wishes wishes;
     if (!words.from.empty())
-        wishes.window.from = parse_number(words.from, "--from");
+        wishes.window.from = run::parse_number(words.from, "--from");
     if (!words.to.empty())
-        wishes.window.to = parse_number(words.to, "--to");
+        wishes.window.to = run::parse_number(words.to, "--to");
     if (!(wishes.window.from < wishes.window.to))
         throw Failure(ExitCode::usage,
                       fmt::format("--from must be below --to (they are {} and {})", words.from, words.to));
@@ -109,7 +110,7 @@ std::vector<plot::Variable> chosen(const std::vector<plot::Variable>& variables,
                 found.push_back(variable);
         return found;
     }
-    for (const std::size_t i : select(wanted, names))
+    for (const std::size_t i : run::select(wanted, names))
         found.push_back(variables[i]);
     return found;
 }

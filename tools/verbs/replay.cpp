@@ -32,26 +32,25 @@ void replay(const ReplayWords& words) {
     };
     const fmi::ReplayResult result = fmi::replay_calls(words.calls, make, log);
     if (!result.difference.empty())
-        throw Failure(ExitCode::computation, fmt::format("{}:{}: {}{}", printable(words.calls, 4096),
-                                                         result.line, result.difference, said));
+        throw Failure(ExitCode::computation,
+                      fmt::format("{}:{}: {}{}", shown(words.calls), result.line, result.difference, said));
     if (!words.quiet)
         fmt::print("{} calls, all answered as in the record.\n", result.calls);
 }
 
 } // namespace
 
-Verb add_replay(CLI::App& tenon) {
+Verb replay_verb() {
     auto words = std::make_shared<ReplayWords>();
-    CLI::App* command =
-        tenon.add_subcommand("replay", "Make recorded calls of an FMU again and compare the answers");
-    command->add_option("CALLS", words->calls, "The record: FOLDER/<fmu>.calls of 'tenon run --trace FOLDER'")
-        ->required();
-    command->add_option("FMU", words->fmu, "The FMU")->required();
-    command->add_flag("--in-process", words->in_process,
-                      "In this process, for a debugger; without it a crash is an answer like others");
-    command->add_flag("--quiet", words->quiet, "Say nothing but what is different");
-    command->footer("Example: tenon run car.toml --trace calls; tenon replay calls/engine.calls engine.fmu");
-    return {command, [words] { replay(*words); }, {}};
+    return {"replay",
+            "Make recorded calls of an FMU again and compare the answers",
+            {{"CALLS", &words->calls, "The record: FOLDER/<fmu>.calls of 'tenon run --trace FOLDER'", true},
+             {"FMU", &words->fmu, "The FMU", true},
+             {"--in-process", &words->in_process,
+              "In this process, for a debugger; without it a crash is an answer like others"},
+             {"--quiet", &words->quiet, "Say nothing but what is different"}},
+            "Example: tenon run car.toml --trace calls; tenon replay calls/engine.calls engine.fmu",
+            [words] { replay(*words); }};
 }
 
 } // namespace tenon::verbs

@@ -3,54 +3,54 @@
 #include "tools/files/errors.hpp"
 #include "tools/results/checkpoint_file.hpp"
 #include "tools/verbs/exit_code.hpp"
-#include "tools/verbs/system_run.hpp"
-#include "tools/verbs/system_summary.hpp"
+#include "tools/verbs/run_words.hpp"
+#include "tools/verbs/summary_file.hpp"
 
 #include <fmt/format.h>
 
 namespace tenon::verbs {
 namespace {
 
-struct ResumeWords {
-    CommonWords common;
+struct Words {
+    RunWords common;
     std::string file;
 };
 
-RunPlan plan(const ResumeWords& words) {
-    const std::filesystem::path file = std::filesystem::absolute(words.file).lexically_normal();
+run::SystemRequest request_of(const Words& words) {
+    const std::filesystem::path file = run::whole_path(words.file);
     results::ReadCheckpoint read = results::read_checkpoint(file);
     if (read.checkpoint.program != TENON_VERSION)
         throw Failure(ExitCode::input,
                       fmt::format("{}: the checkpoint is from version {}, and this is {}; continue it with "
                                   "the version that wrote it",
                                   words.file, printable(read.checkpoint.program), TENON_VERSION));
-    RunPlan plan;
-    plan.settings = read.checkpoint.settings;
-    plan.checkpoint = file;
-    plan.older_generation = !read.remark.empty();
-    plan.from = std::move(read.checkpoint);
-    words.common.apply(plan);
-    if (plan.older_generation)
+    run::SystemRequest request;
+    request.settings = read.checkpoint.settings;
+    request.checkpoint = file;
+    request.older_generation = !read.remark.empty();
+    request.from = std::move(read.checkpoint);
+    words.common.apply(request);
+    if (request.older_generation)
         print_warning(read.remark);
-    return plan;
+    return request;
 }
 
 } // namespace
 
-Verb add_resume(CLI::App& tenon) {
-    auto words = std::make_shared<ResumeWords>();
-    CLI::App* command =
-        tenon.add_subcommand("resume", "Go on with a run from its checkpoint, as if it had never stopped");
-    command->add_option("FILE", words->file, "The checkpoint that 'tenon run --checkpoint FILE' has written")
-        ->required();
-    words->common.add_to(*command);
-    command->footer("Example: tenon resume car.ckpt\n"
-                    "Results behind the checkpoint are computed again; the finished file is that of a run "
-                    "without a stop.");
-    const auto run = [words] {
-        run_planned([&] { return plan(*words); }, words->common.json, {words->file});
-    };
-    return {command, run, write_system_refusal};
+Verb resume_verb() {
+    auto words = std::make_shared<Words>();
+    std::vector<Option> options = {
+        {"FILE", &words->file, "The checkpoint that 'tenon run --checkpoint FILE' has written", true}};
+    for (Option& option : words->common.options())
+        options.push_back(std::move(option));
+    return {"resume",
+            "Go on with a run from its checkpoint, as if it had never stopped",
+            options,
+            "Example: tenon resume car.ckpt\n"
+            "Results behind the checkpoint are computed again; the finished file is that of a run "
+            "without a stop.",
+            [words] { words->common.run([&] { return request_of(*words); }, {words->file}); },
+            refuse_system};
 }
 
 } // namespace tenon::verbs

@@ -1,35 +1,49 @@
 #pragma once
-// A verb of the command: its options, what it does, and how it answers when they cannot be understood.
-// A new verb is one file with one function of this shape, and one line in command.cpp.
-
-#include <CLI/CLI.hpp>
+// A verb of the command as data: its words, what it does, and how it answers when they cannot be understood.
+// A new verb is one file with one function of this shape, and one line in command.cpp, which alone knows CLI11.
 
 #include <functional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace tenon::verbs {
 
+struct Option {
+    /// "-o,--output FILE": names, then what the help calls the value. Without dashes it is a word of the verb itself: "MODEL".
+    std::string names;
+    /// Where it goes: one word, several, or whether it is there at all. Numbers are read later, so that their errors are ours.
+    std::variant<std::string*, std::vector<std::string>*, bool*> target;
+    std::string help;
+    bool required = false;
+    std::vector<std::string> excludes = {}; ///< options that cannot stand beside it
+};
+
 struct Verb {
-    CLI::App* command = nullptr;
+    std::string name, summary;
+    std::vector<Option> options;
+    std::string footer;
     /// Does it; ends early by an exception: Failure, InputError, OutputError or Error.
     std::function<void()> run;
     /// The words behind the verb could not be understood: `--json` is to be written all the same. May be empty.
-    std::function<void(const std::string& message, const std::vector<std::string>& words)> refused;
+    std::function<void(const std::string& message, const std::vector<std::string>& words)> refused = {};
 };
 
-Verb add_simulate(CLI::App& tenon);
-Verb add_info(CLI::App& tenon);
-Verb add_new(CLI::App& tenon);
-Verb add_demo(CLI::App& tenon);
-Verb add_export(CLI::App& tenon);
-Verb add_check(CLI::App& tenon);
-Verb add_cut(CLI::App& tenon);
-Verb add_run(CLI::App& tenon);
-Verb add_resume(CLI::App& tenon);
-Verb add_replay(CLI::App& tenon);
-Verb add_view(CLI::App& tenon);
-Verb add_plot(CLI::App& tenon);
-Verb add_completion(CLI::App& tenon);
+Verb simulate_verb();
+Verb info_verb();
+Verb new_verb();
+Verb demo_verb();
+Verb export_verb();
+Verb check_verb();
+Verb cut_verb();
+Verb run_verb();
+Verb resume_verb();
+Verb replay_verb();
+Verb view_verb();
+Verb plot_verb();
+Verb completion_verb();
+
+/// All of them, in the order of the help.
+std::vector<Verb> all_verbs();
 
 } // namespace tenon::verbs

@@ -3,12 +3,11 @@
 #include "tools/files/errors.hpp"
 #include "tools/files/json.hpp"
 #include "tools/files/replaced_file.hpp"
-#include "tools/files/text_file.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/failure.hpp"
 #include "tools/verbs/interrupt.hpp"
 #include "tools/verbs/outputs.hpp"
-#include "tools/verbs/summary.hpp"
+#include "tools/verbs/summary_file.hpp"
 #include "tools/verbs/verb.hpp"
 #include "tools/viewer/page.hpp"
 
@@ -110,7 +109,6 @@ class ViewRun {
                    static_cast<double>(report_.bytes) / 1e6);
     }
 
-    /// After a failure the first error is the one to report, so that a second one here is only a warning.
     void write_json(const std::optional<Failure>& failure) const {
         if (options_.json.empty() || !json_is_usable_)
             return;
@@ -128,13 +126,7 @@ class ViewRun {
         for (const std::string& remark : report_.remarks)
             json.value(remark);
         json.end().end();
-        try {
-            write_text_file(options_.json, json.text());
-        } catch (const OutputError& error) {
-            if (!failure)
-                throw;
-            print_warning(error.what());
-        }
+        write_summary_file(options_.json, json.text(), failure.has_value());
     }
 
     Options options_;
@@ -144,23 +136,20 @@ class ViewRun {
 
 } // namespace
 
-Verb add_view(CLI::App& tenon) {
+Verb view_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* command = tenon.add_subcommand("view", "Make a page that shows results: 3-D motion and curves");
-    command
-        ->add_option("RESULT", options->results,
-                     "Results of 'simulate' or 'run' (CSV or HDF5); several are overlaid")
-        ->required();
-    command->add_option("-o,--output", options->out, "The page; without it RESULT with the ending .html")
-        ->type_name("FILE.html");
-    command->add_option("--json", options->json, "Write a machine-readable summary, also when it fails")
-        ->type_name("FILE");
-    CLI::Option* quiet = command->add_flag("--quiet", options->quiet, "Say nothing but errors");
-    command->add_flag("--verbose", options->verbose, "List the variables, too")->excludes(quiet);
-    command->footer(
-        "What is drawn comes from the scene file that 'simulate' and 'run' write beside their results.\n"
-        "Example: tenon simulate crank.toml --out crank.csv && tenon view crank.csv");
-    return {command, [options] { ViewRun(*options).run(); }, write_refusal};
+    return {"view",
+            "Make a page that shows results: 3-D motion and curves",
+            {{"RESULT", &options->results,
+              "Results of 'simulate' or 'run' (CSV or HDF5); several are overlaid", true},
+             {"-o,--output FILE.html", &options->out, "The page; without it RESULT with the ending .html"},
+             {"--json FILE", &options->json, "Write a machine-readable summary, also when it fails"},
+             {"--quiet", &options->quiet, "Say nothing but errors"},
+             {"--verbose", &options->verbose, "List the variables, too", false, {"--quiet"}}},
+            "What is drawn comes from the scene file that 'simulate' and 'run' write beside their results.\n"
+            "Example: tenon simulate crank.toml --out crank.csv && tenon view crank.csv",
+            [options] { ViewRun(*options).run(); },
+            refuse_model};
 }
 
 } // namespace tenon::verbs

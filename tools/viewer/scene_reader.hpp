@@ -19,7 +19,7 @@ struct Scene {
     std::vector<std::string> remarks; ///< meshes that cannot be shown, and why
 };
 
-/// Meshes (.stl, .obj) are looked for beside the scene. Throws InputError: 66 where it cannot be read, 65 where it is not a
+/// Meshes (.stl, .obj) are looked for beside the scene. Throws InputError: unreadable where it cannot be read, malformed where it is not a
 /// scene, naming the field.
 Scene read_scene(const std::filesystem::path& file);
 

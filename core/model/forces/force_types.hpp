@@ -34,6 +34,7 @@ struct ForceReading {
     std::string_view unit; ///< as FMI spells it
     std::string_view description;
     int size = 1;
+    int rate_of = -1; ///< index of the reading whose derivative by time it is
 };
 
 /// A measure and the effort along it, as they are at some instant.

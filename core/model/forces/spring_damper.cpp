@@ -37,7 +37,7 @@ void check_spring_damper(const Element& element, const Force& force) {
 
 std::vector<ForceReading> spring_damper_readings(bool) {
     return {{"length", "m", "distance of the spring's points"},
-            {"rate", "m/s", "speed of elongation"},
+            {"rate", "m/s", "speed of elongation", 1, 0},
             {"force", "N", "force of spring and damper, positive where it pulls"}};
 }
 
@@ -90,7 +90,7 @@ ForceType spring_damper() {
             .check = check_spring_damper,
             .readings = spring_damper_readings,
             .read = read_spring_damper,
-            .drawn = "spring"};
+            .drawn = "spring_damper"};
 }
 
 } // namespace tenon::forces

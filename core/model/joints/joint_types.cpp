@@ -80,7 +80,7 @@ const std::vector<JointType>& joint_types() {
          .has_distance = true,
          .has_torque = false,
          .keeps_distance = true,
-         .drawn = "bar"},
+         .drawn = "distance"},
         {.name = "point_on_line",
          .meaning = "keeps a point of the second body on a line of the first, which has the direction axis",
          .keys = {"at", "axis"},

@@ -1,8 +1,8 @@
 #include "tools/master/schemes/iterate.hpp"
 
-#include "tools/master/bytes.hpp"
-#include "tools/master/schemes/curve_step.hpp"
+#include "core/math/bytes.hpp"
 #include "tools/master/dependencies.hpp"
+#include "tools/master/schemes/curve_step.hpp"
 
 #include <algorithm>
 #include <cmath>

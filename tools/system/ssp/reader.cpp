@@ -41,7 +41,7 @@ System read_ssp(const fs::path& file) {
     try {
         read_into(system, file);
     } catch (const InputError& error) {
-        throw InputError(error.exit_code(), without_folder(system, error.what()));
+        throw InputError(error.fault(), without_folder(system, error.what()));
     }
     return system;
 }

@@ -72,9 +72,9 @@ export class Machine {
   }
 
   newJoint(json) {
-    const joint = { name: json.name, type: json.type, drawn: json.drawn, json, anchor: null };
+    const joint = { name: json.name, type: json.type, drawn: json.drawn ?? json.type, json, anchor: null };
     const [first, second] = json.bodies ?? [];
-    if (json.points && joint.drawn === "bar") {
+    if (json.points && joint.drawn === "distance") {
       this.link(first, second, json.points, (length) =>
         bar(new THREE.Vector3(0, 0, 0), new THREE.Vector3(0, length, 0), this.size * 0.006, this.signMaterial),
       );
@@ -83,7 +83,7 @@ export class Machine {
       const other = this.attach(first, vector(json.at)); // the first body is held here, too
       const anchor = this.attach(second, vector(json.at));
       joint.anchor = this.byName.has(second) ? anchor : other;
-      const sign = jointSign(json.drawn, json.axis, json.axis2, this.signs, this.signMaterial);
+      const sign = jointSign(joint.drawn, json.axis, json.axis2, this.signs, this.signMaterial);
       if (sign) this.show("joints", joint.anchor, sign);
     }
     return joint;
@@ -105,7 +105,7 @@ export class Machine {
   }
 
   newForce(json) {
-    if (json.drawn !== "spring" || !json.points) return;
+    if ((json.drawn ?? json.type) !== "spring_damper" || !json.points) return;
     const material = new THREE.LineBasicMaterial({ color: "#8a8f98" });
     this.springMaterial = material;
     this.link(...json.bodies, json.points, () => springSign(this.size * 0.03, material), true);

@@ -1,0 +1,36 @@
+#pragma once
+// What is changed in a model before it is simulated: integrator, step, stop time, parameters, inputs.
+
+#include "core/model/model.hpp"
+#include "core/simulation/simulation.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tenon::run {
+
+struct ModelChanges {
+    std::string integrator; ///< empty: as the model says
+    std::optional<double> step;
+    std::optional<double> stop;
+    std::vector<std::string> set; ///< name=value each
+};
+
+/// An input of the model, held at a constant value.
+struct InputValue {
+    std::string name;
+    double value = 0;
+};
+
+/// Changes the model and returns those of `set` that are inputs; Error(usage) with a suggestion for an unknown name
+/// or a wrong value, also where the model is no longer possible (--set crank.mass=-1).
+std::vector<InputValue> apply(const ModelChanges& changes, Model& model);
+
+/// Takes another integrator, leaving behind the options and coordinates that it does not know; Error(usage) where
+/// there is none of that name.
+void choose_integrator(Model& model, const std::string& name);
+
+void set_inputs(Simulation& simulation, const std::vector<InputValue>& values);
+
+} // namespace tenon::run

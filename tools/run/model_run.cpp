@@ -1,0 +1,173 @@
+#include "tools/run/model_run.hpp"
+
+#include "tools/files/output_file.hpp"
+#include "tools/results/scene_writer.hpp"
+#include "tools/run/names.hpp"
+#include "tools/run/number_text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace tenon::run {
+namespace {
+
+/// Rows to the recorder, the rest to the watcher.
+class ModelObserver : public Observer {
+  public:
+    ModelObserver(results::Recorder* recorder, Watcher& watcher, std::function<void()> note)
+        : recorder_(recorder), watcher_(watcher), note_(std::move(note)) {}
+
+    void row(double time, std::span<const double> values) override { recorder_->write(time, values); }
+    void stepped(double time) override {
+        note_();
+        watcher_.stepped(time);
+    }
+    bool stops() override { return watcher_.stops(); }
+
+  private:
+    results::Recorder* recorder_;
+    Watcher& watcher_;
+    std::function<void()> note_;
+};
+
+} // namespace
+
+std::filesystem::path scene_beside(const std::filesystem::path& out) {
+    return out.empty() || is_stream(out) ? std::filesystem::path() : scene_path(out);
+}
+
+ModelRun::ModelRun(ModelRequest request) : request_(std::move(request)) {
+    summary_.of = Summary::Of::model;
+    summary_.file = request_.model;
+    summary_.name = request_.model.stem().string();
+    summary_.out = request_.out;
+}
+
+Ending ModelRun::run(Watcher& watcher) {
+    try {
+        const Ending ending = compute(watcher);
+        summary_.status = ending == Ending::interrupted ? "interrupted" : "done";
+        return ending;
+    } catch (const Error& error) {
+        throw file_ ? file_->placed(error) : error;
+    }
+}
+
+Ending ModelRun::compute(Watcher& watcher) {
+    file_ = read_model_file(request_.model);
+    Model& model = file_->model;
+    summary_.name = model.name;
+    const std::vector<InputValue> inputs = apply(request_.changes, model);
+    summary_.method = model.solver.integrator;
+    summary_.step = model.solver.step;
+    summary_.stop = model.solver.stop;
+    summary_.tolerance = model.solver.tolerance;
+
+    simulation_.emplace(model);
+    set_inputs(*simulation_, inputs);
+    require_finite_start(*simulation_);
+    const Schedule schedule = make_schedule();
+    if (const std::string remark = schedule.remark(); !remark.empty())
+        watcher.warn(fmt::format("{}: {}", shown(request_.model), remark));
+    watcher.prepare();
+    open_results();
+    const Ending ending = step_through(schedule, watcher);
+    if (recorder_ && ending == Ending::done)
+        recorder_->close();
+    return ending;
+}
+
+/// Too many steps are the fault of the model file where nothing else has changed step or stop.
+Schedule ModelRun::make_schedule() const {
+    const SolverSettings& solver = simulation_->model().solver;
+    const ModelChanges& changes = request_.changes;
+    try {
+        return {simulation_->time(), solver.step, solver.stop};
+    } catch (const Error& error) {
+        if (changes.step || changes.stop || std::ranges::any_of(changes.set, [](const std::string& word) {
+                return word.starts_with("solver.step=") || word.starts_with("solver.stop=");
+            }))
+            throw;
+        throw Error(ErrorKind::model, error.what(), "solver.step");
+    }
+}
+
+/// Everything that can refuse to be written refuses here, before the first step.
+void ModelRun::open_results() {
+    std::vector<std::string> names;
+    for (const Column& column : simulation_->all_columns())
+        names.push_back(column.name);
+    if (request_.vars.empty())
+        names.resize(simulation_->columns().size());
+    columns_ = select(request_.vars, names);
+    summary_.columns = static_cast<long>(columns_.size());
+    if (request_.out.empty())
+        return;
+    results::ResultHeading heading{simulation_->model().name, "{}", {}};
+    for (const std::size_t i : columns_) {
+        const Column& column = simulation_->all_columns()[i];
+        heading.columns.push_back({column.name, column.unit, column.description});
+    }
+    recorder_ = results::new_recorder(request_.out, heading);
+    if (const std::filesystem::path scene = scene_beside(request_.out); !scene.empty())
+        write_scene(scene, simulation_->model(), heading.columns);
+}
+
+Ending ModelRun::step_through(const Schedule& schedule, Watcher& watcher) {
+    const auto note = [this] {
+        reached_ = simulation_->time();
+        report_ = simulation_->report();
+    };
+    note();
+    watcher.begins(simulation_->time(), summary_.stop);
+    begun_ = Clock::now();
+    summary_.started = true;
+    SteppedModel machine(*simulation_, columns_);
+    ModelObserver observer(recorder_.get(), watcher, note);
+    LoopOptions options;
+    options.every = request_.every;
+    options.rows = recorder_ != nullptr;
+    Ending ending = Ending::done;
+    try {
+        ending = run_loop(machine, schedule, options, observer);
+    } catch (const Error& error) {
+        if (!report_.diverged())
+            throw;
+        throw Error(error.kind(), fmt::format("{}; {}", error.what(), divergence()), error.element());
+    }
+    if (report_.diverged()) {
+        summary_.diverged = true;
+        summary_.message = fmt::format("{}: {}", shown(request_.model), divergence());
+        watcher.warn(summary_.message);
+    }
+    return ending;
+}
+
+std::string ModelRun::divergence() const {
+    return fmt::format("the run has diverged: the energy error is {} J (energy at the start {} J); "
+                       "the step is too large for {} (step = {} s), try --step {} or --integrator {}",
+                       short_number(report_.max_energy_error), short_number(report_.energy_start),
+                       summary_.method, summary_.step, short_number(summary_.step / 10),
+                       summary_.method == "energy-decaying" ? "projection" : "energy-decaying");
+}
+
+const Summary& ModelRun::summary() {
+    if (!summary_.started)
+        return summary_;
+    summary_.start = simulation_->start();
+    summary_.rank_deficiency = summary_.start.rank_deficiency;
+    summary_.end_time = reached_;
+    summary_.steps = report_.steps;
+    summary_.iterations = report_.iterations;
+    summary_.halvings = report_.halvings;
+    summary_.wall_seconds = seconds();
+    summary_.max_position_violation = report_.max_position_violation;
+    summary_.max_velocity_violation = report_.max_velocity_violation;
+    summary_.energy_start = report_.energy_start;
+    summary_.energy_end = report_.energy;
+    summary_.max_energy_error = report_.max_energy_error;
+    summary_.rows = recorder_ ? recorder_->rows() : 0;
+    return summary_;
+}
+
+} // namespace tenon::run
