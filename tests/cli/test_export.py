@@ -395,6 +395,16 @@ def test_export_refuses_what_cannot_be(model):
     assert read_json(model.folder / "s.json")["status"] == "failed"
 
 
+def test_two_exports_have_the_same_bytes_and_are_sound_archives(model):
+    files = [model.folder / name for name in ("one.fmu", "two.fmu")]
+    for file in files:
+        done(tenon("export", model.path, "-o", file))
+    assert files[0].read_bytes() == files[1].read_bytes()
+    with zipfile.ZipFile(files[0]) as archive:
+        assert archive.testzip() is None
+        assert all(entry.extract_version <= 20 and entry.extra == b"" for entry in archive.infolist())
+
+
 def test_export_never_leaves_half_an_fmu(model):
     out = model.folder / "press.fmu"
     done(tenon("export", model.path, "-o", out))
