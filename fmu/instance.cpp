@@ -132,7 +132,7 @@ void Instance::set_input_derivative(std::size_t slot, int order, double value) {
     const Variable& v = variable(slot);
     if (v.role != Role::input)
         throw Error(ErrorKind::usage,
-                    "'" + v.element_name(slot - v.slot) + "' is no input; it takes no derivative");
+                    "'" + v.element_name(slot - v.slot) + "' is not an input; it takes no derivative");
     if (order < 1 || order > 2)
         throw Error(ErrorKind::usage, "derivative of order " + std::to_string(order) + " of input '" +
                                           v.element_name(slot - v.slot) + "'; orders 1 and 2 are used");
@@ -148,7 +148,7 @@ double Instance::output_derivative(std::size_t slot, int order) {
     const Variable& v = variable(slot);
     if (v.role != Role::output)
         throw Error(ErrorKind::usage,
-                    "'" + v.element_name(slot - v.slot) + "' is no output; it has no derivative here");
+                    "'" + v.element_name(slot - v.slot) + "' is not an output; it has no derivative here");
     if (order < 1)
         throw Error(ErrorKind::usage,
                     "derivative of order " + std::to_string(order) + "; orders begin with 1");

@@ -105,7 +105,7 @@ void Instance::directional_derivative(std::span<const std::size_t> unknowns,
     for (std::size_t i = 0; i < unknowns.size(); ++i) {
         const Variable& v = variable(unknowns[i]);
         if (v.role != Role::output)
-            throw Error(ErrorKind::usage, "'" + v.name + "' is no output; there is no derivative of it");
+            throw Error(ErrorKind::usage, "'" + v.name + "' is not an output; there is no derivative of it");
         sensitivity[i] = all[v.source + (unknowns[i] - v.slot)];
     }
 }

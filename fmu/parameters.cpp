@@ -17,7 +17,7 @@ double number_of(const Enumeration& enumeration, const std::string& name) {
     for (const Enumeration::Item& item : enumeration.items)
         if (item.name == name)
             return item.value;
-    throw Error(ErrorKind::model, "'" + name + "' is no value of " + enumeration.name);
+    throw Error(ErrorKind::model, "'" + name + "' is not a value of " + enumeration.name);
 }
 
 const std::string& name_of(const Enumeration& enumeration, double number) {

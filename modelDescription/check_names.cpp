@@ -18,7 +18,8 @@ void name_form(Check& check, const Variable& variable, std::string_view name) {
         check.report("name-empty", variable, "a variable or alias has no name");
     else if (check.description.naming_convention == "structured") {
         if (!is_structured_name(name))
-            check.report("name-structured", variable, fmt::format("{} is no structured name", quoted(name)),
+            check.report("name-structured", variable,
+                         fmt::format("{} is not a structured name", quoted(name)),
                          "put parts with other characters than letters, digits and _ between ' and '");
     } else if (name.find_first_of("\t\r\n") != name.npos)
         check.report("name-flat", variable, fmt::format("{} has a tab or a line break", quoted(name)));

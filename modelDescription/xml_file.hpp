@@ -50,7 +50,7 @@ class Element {
     bool flag(const char* key) const { return has(key) && boolean(key, view(key)); }
     bool boolean(const char* key, std::string_view text) const;
 
-    /// Nothing where the attribute is absent; refuses what is no number of this type.
+    /// Nothing where the attribute is absent; refuses what is not a number of this type.
     template <typename T> std::optional<T> number(const char* key) const {
         if (!has(key))
             return {};

@@ -1,8 +1,8 @@
 #include "core/integrators/integrator_types.hpp"
 
 #include "core/integrators/builtin.hpp"
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ IntegratorOption penalty() {
 
 IntegratorOption projections() {
     return {
-        "projections", 10.0, {}, 1, 100, "largest number of velocity and acceleration projections a step"};
+        "projections", 10.0, {}, 1, 100, "largest number of velocity and acceleration projections per step"};
 }
 
 std::string list(const std::vector<std::string>& words) {

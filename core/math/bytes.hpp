@@ -72,7 +72,7 @@ class ByteReader {
     template <class T>
     requires std::is_arithmetic_v<T> T get() {
         if constexpr (std::is_same_v<T, bool>)
-            return get<unsigned char>() != 0; // any other byte is no bool
+            return get<unsigned char>() != 0; // any other byte is not a bool
         T value{};
         std::memcpy(&value, take(sizeof value).data(), sizeof value);
         return value;

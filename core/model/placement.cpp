@@ -12,7 +12,7 @@ Mat3 rotation(const Mat3& R) {
     const double off = (R.transpose() * R - Mat3::Identity()).lpNorm<Eigen::Infinity>();
     if (!(off <= 1e-6) || R.determinant() < 0)
         throw Error(ErrorKind::model,
-                    "world_R is no rotation matrix (R^T R differs from 1 by " + digits(off) +
+                    "world_R is not a rotation matrix (R^T R differs from 1 by " + digits(off) +
                         ", limit 1e-06, determinant " + digits(R.determinant()) +
                         "); its columns are the axes",
                     "world_R");

@@ -114,11 +114,12 @@ struct Simulation::Parts final : StateFollower {
             const auto found = std::find_if(all.begin(), all.end(),
                                             [&](const InputVariable& v) { return v.name == alias.variable; });
             if (found == all.end()) {
-                throw Error(ErrorKind::model,
-                            "input '" + alias.name + "' goes to '" + alias.variable +
-                                "', which is no input of the model; drivers, forces and torques with input = "
-                                "true are",
-                            alias.name);
+                throw Error(
+                    ErrorKind::model,
+                    "input '" + alias.name + "' goes to '" + alias.variable +
+                        "', which is not an input of the model; drivers, forces and torques with input = "
+                        "true are",
+                    alias.name);
             }
             inputs.push_back({alias.name,
                               alias.unit.empty() ? found->unit : alias.unit,

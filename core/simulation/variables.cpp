@@ -31,7 +31,7 @@ ResultVariables::ResultVariables(const Mechanism& mechanism) {
             columns_.push_back({variable.element_name(i), variable.unit, variable.description});
 }
 
-/// An output is an element of any variable that is no output itself.
+/// An output is an element of any variable that is not an output itself.
 void ResultVariables::resolve_outputs(const std::vector<Alias>& outputs, std::size_t first) {
     if (outputs.empty())
         return;
@@ -51,7 +51,7 @@ void ResultVariables::resolve_outputs(const std::vector<Alias>& outputs, std::si
         if (found == names.end())
             throw Error(ErrorKind::model,
                         "output '" + output.name + "' comes from '" + output.variable +
-                            "', which is no variable; " + suggestion(output.variable, names),
+                            "', which is not a variable; " + suggestion(output.variable, names),
                         output.name);
         const auto at = static_cast<std::size_t>(found - names.begin());
         const Variable& source = *owners[at];

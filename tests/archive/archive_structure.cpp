@@ -52,7 +52,7 @@ TEST_CASE("what is not a zip archive is said to be none") {
     CHECK_THAT(refusal(std::string("PK\5\6")), Contains("bytes are missing or follow it"));
 }
 
-TEST_CASE("an archive that is no plain file or not there cannot be read") {
+TEST_CASE("an archive that is not a plain file or not there cannot be read") {
     const Scratch scratch;
     CHECK(unreadable(scratch / "nowhere.fmu"));
     CHECK(unreadable(scratch.folder()));

@@ -97,7 +97,7 @@ TEST_CASE("A description that cannot be read is a finding, not the end") {
     CHECK(has(report, Severity::error, "unusable"));
 }
 
-TEST_CASE("A file that is no archive is a finding, and one that is not there an exception") {
+TEST_CASE("A file that is not an archive is a finding, and one that is not there an exception") {
     const Scratch folder;
     std::ofstream(folder / "x.fmu") << "no archive";
     CHECK(rules(check_fmu(folder / "x.fmu", {})) == Rules{"unusable"});

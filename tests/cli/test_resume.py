@@ -193,7 +193,7 @@ def test_resume_refuses_what_is_no_checkpoint(tmp_path):
     assert "cannot be read" in refused(tenon("resume", tmp_path / "none.ckpt"), 66)
     path = write(tmp_path, "time,a\n0,1\n", "out.csv")
     summary = tmp_path / "summary.json"
-    assert "this is no checkpoint" in refused(tenon("resume", path, "--json", summary), 65)
+    assert "this is not a checkpoint" in refused(tenon("resume", path, "--json", summary), 65)
     assert run_summary(summary)["status"] == "failed"
 
 
@@ -219,5 +219,5 @@ def test_a_system_that_cannot_be_saved_says_so_before_it_runs(tmp_path):
 def test_a_checkpoint_does_not_replace_somebodys_file(tmp_path):
     case = Case(tmp_path, "csv")
     case.checkpoint.write_text("my thesis\n")
-    assert "is no checkpoint" in refused(tenon(*case.words()[1:]), 73)
+    assert "is not a checkpoint" in refused(tenon(*case.words()[1:]), 73)
     assert case.checkpoint.read_text() == "my thesis\n"

@@ -1,7 +1,7 @@
 // Loading the library of an FMU: why it cannot be loaded, what is unpacked, and that nothing stays.
 
-#include "tools/import/fmu.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/import/fmu.hpp"
 
 #include "tests/import/slave_support.hpp"
 
@@ -67,9 +67,9 @@ TEST_CASE("a library of another machine is refused before it is loaded") {
     CHECK_THAT(error_of_library(version, [](std::string& bytes) { bytes[machine] = static_cast<char>(243); }),
                Contains("gain.so is for machine 243 (64 bits); this machine is"));
     CHECK_THAT(error_of_library(version, [](std::string& bytes) { bytes = "MZ, this is a DLL"; }),
-               Contains("gain.so is no shared library"));
+               Contains("gain.so is not a shared library"));
     CHECK_THAT(error_of_library(version, [](std::string& bytes) { bytes.resize(100); }),
-               Contains("gain.so is no shared library"));
+               Contains("gain.so is not a shared library"));
 }
 
 TEST_CASE("a library that lacks a function is refused with the function's name") {
@@ -109,7 +109,7 @@ TEST_CASE("an FMU without Co-Simulation is refused with what it has") {
                                xml.replace(at, xml.find("/>", at) - at,
                                            "<ModelExchange modelIdentifier=\"gain\"");
                            }),
-               Contains("is no FMU for Co-Simulation; it has Model Exchange"));
+               Contains("is not an FMU for Co-Simulation; it has Model Exchange"));
 }
 
 TEST_CASE("an FMU that gives no instance is reported with its last message") {

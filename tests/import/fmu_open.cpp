@@ -72,7 +72,7 @@ TEST_CASE("a broken terminals file is refused with its line, a missing one is no
     CHECK(foreign("gain", version).description().terminals.empty());
 }
 
-TEST_CASE("an archive without a description is no FMU and one that is not there cannot be read") {
+TEST_CASE("an archive without a description is not an FMU and one that is not there cannot be read") {
     const Scratch scratch;
     write_archive(scratch / "a.fmu", {{"folder/modelDescription.xml", "<x/>"}});
     CHECK_THAT(refusal(scratch / "a.fmu"), Catch::Contains("there is no modelDescription.xml at the top"));

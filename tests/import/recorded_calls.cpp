@@ -1,10 +1,10 @@
 // Calls of FMUs as text, and made again.
 
+#include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/import/call_file.hpp"
 #include "tools/import/call_text.hpp"
 #include "tools/import/replayed_calls.hpp"
-#include "tools/files/errors.hpp"
-#include "tools/files/text_file.hpp"
 
 #include "tests/import/slave_support.hpp"
 
@@ -136,14 +136,14 @@ TEST_CASE("files that are no records are refused with their line") {
         CHECK_THROWS_WITH(replayed(scratch / "bad.calls", fmu), Catch::Contains(why));
     };
     const std::string head = "tenon-calls 1\nfmu \"x\"\n", instance = "instance \"a\" 0 0 0 :\n";
-    refused("time,x\n0,1\n", "bad.calls:1: this is no record of calls");
+    refused("time,x\n0,1\n", "bad.calls:1: this is not a record of calls");
     refused(head + "step 0 1 0\n", "bad.calls:3: the first call makes an instance");
     refused(head + instance + "walk 0 1\n", "bad.calls:4: there is no such call ('walk 0 1')");
     refused(head + instance + "step 0\n", "bad.calls:4: there is too little in this line");
-    refused(head + instance + "step 0 x 0\n", "bad.calls:4: 'x' is no value");
+    refused(head + instance + "step 0 x 0\n", "bad.calls:4: 'x' is not a value");
     refused(head + instance + "get Float65 1 : 1\n", "bad.calls:4: there is no such type");
     refused(head + instance + "get Float64 1 : 100000000000\n", "bad.calls:4: so many values are too many");
-    refused(head + instance + "set String 1 : \"%4\"\n", "bad.calls:4: '\"%4\"' is no value");
+    refused(head + instance + "set String 1 : \"%4\"\n", "bad.calls:4: '\"%4\"' is not a value");
     CHECK_THROWS_WITH(replayed(scratch / "none.calls", fmu), Catch::Contains("cannot be read"));
 }
 

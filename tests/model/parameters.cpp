@@ -120,7 +120,7 @@ TEST_CASE("the free length of a spring is by default its length at the start") {
     CHECK(*value_of(sample(), "coil.free_length") == 5);
 }
 
-TEST_CASE("what a table or an input replaces is no parameter") {
+TEST_CASE("what a table or an input replaces is not a parameter") {
     Model model = sample();
     model.drivers[0].input = true;
     model.forces[3].set("input", true);

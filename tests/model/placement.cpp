@@ -62,10 +62,10 @@ TEST_CASE("a machine placed elsewhere moves there as it did in its own world") {
     }
 }
 
-TEST_CASE("a placement that is no rotation is refused with how far it is off") {
+TEST_CASE("a placement that is not a rotation is refused with how far it is off") {
     Model model = read_model(TENON_SOURCE_DIR "/examples/double_pendulum.toml");
     CHECK_THROWS_WITH(place(model, place_r, 1.1 * Mat3::Identity()),
-                      Catch::Contains("world_R is no rotation"));
+                      Catch::Contains("world_R is not a rotation"));
     Mat3 mirror = Mat3::Identity();
     mirror(0, 0) = -1;
     CHECK_THROWS_AS(place(model, place_r, mirror), Error);

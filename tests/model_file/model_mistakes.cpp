@@ -205,7 +205,7 @@ TEST_CASE("the solver's settings are held to the registry of integrators") {
     CHECK_THAT(with("coordinates = \"polar\""), Contains("natural, lie, joint"));
 }
 
-TEST_CASE("text that is no TOML is refused at its line") {
+TEST_CASE("text that is not TOML is refused at its line") {
     CHECK_THAT(refusal("[[body]]\nname = crank"), Contains("m.toml:2: not valid TOML") && Contains("quotes"));
     CHECK_THAT(refusal("[[body]]\nname = \"crank"), Contains("m.toml:2: not valid TOML"));
     CHECK_THAT(refusal("[[body]]\nmass = 1\nmass = 2"), Contains("m.toml:3: not valid TOML"));
@@ -286,7 +286,8 @@ TEST_CASE("very large files are answered within two seconds") {
 TEST_CASE("files that cannot be read are exit code 66") {
     const Scratch scratch;
     for (const std::filesystem::path& path : {scratch / "none.toml", scratch.folder()}) {
-        CHECK_THAT(tests::refusal([&] { read_model(path); }, InputFault::unreadable), Contains(path.string()));
+        CHECK_THAT(tests::refusal([&] { read_model(path); }, InputFault::unreadable),
+                   Contains(path.string()));
     }
     write_text_file(scratch / "large.toml", std::string(toml_size_limit + 1, ' '));
     CHECK_THROWS_WITH(read_model(scratch / "large.toml"), Contains("16777217 bytes, limit 16777216"));

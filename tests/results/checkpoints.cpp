@@ -60,7 +60,7 @@ TEST_CASE("every truncation and every changed byte of a checkpoint is noticed") 
 }
 
 TEST_CASE("a checkpoint that cannot be used says why") {
-    CHECK_THROWS_WITH(checkpoint_from_bytes("time,a\n0,1\n", "run.csv"), "run.csv: this is no checkpoint");
+    CHECK_THROWS_WITH(checkpoint_from_bytes("time,a\n0,1\n", "run.csv"), "run.csv: this is not a checkpoint");
     std::string bytes = checkpoint_to_bytes(sample());
     bytes[checkpoint_magic.size()] = 9;
     CHECK_THROWS_WITH(checkpoint_from_bytes(bytes, "x"),
@@ -134,7 +134,8 @@ TEST_CASE("without any whole generation a checkpoint is refused") {
 TEST_CASE("a checkpoint never replaces what is none") {
     const Scratch scratch;
     write_text_file(scratch / "thesis.txt", "precious\n");
-    CHECK_THROWS_WITH(require_checkpoint_place(scratch / "thesis.txt"), Catch::Contains("is no checkpoint"));
+    CHECK_THROWS_WITH(require_checkpoint_place(scratch / "thesis.txt"),
+                      Catch::Contains("is not a checkpoint"));
     CHECK_THROWS_AS(require_checkpoint_place(scratch.folder()), OutputError);
     CHECK_THROWS_AS(require_checkpoint_place(scratch / "no" / "run.ckpt"), OutputError);
     require_checkpoint_place(scratch / "run.ckpt");

@@ -311,8 +311,9 @@ TEST_CASE("every integrator fails where a machine locks and leaves the state as 
     }
 }
 
-TEST_CASE("an input that is no number makes the step fail with an error, and the machine goes on when it is "
-          "set right") {
+TEST_CASE(
+    "an input that is not a number makes the step fail with an error, and the machine goes on when it is "
+    "set right") {
     for (const IntegratorType& type : integrator_types()) {
         CAPTURE(type.name);
         Simulation simulation(machine("cart", type.name)), twin(machine("cart", type.name));

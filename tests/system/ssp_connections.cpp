@@ -283,5 +283,5 @@ TEST_CASE("mapping transformations of a connection become pairs of numbers") {
     CHECK(checked.wires[2].map == Pairs{{-3, 7}});
     CHECK_THAT(package.refusal(ssd(
                    system_of(two, connection("a.mode", "b.wish", mapped("Enumeration", "slow", "fats"))))),
-               Contains("'fats' in a mapping is no value of 'wish'; did you mean 'fast'?"));
+               Contains("'fats' in a mapping is not a value of 'wish'; did you mean 'fast'?"));
 }

@@ -186,12 +186,12 @@ TEST_CASE("names of FMUs are identifiers that are not taken") {
     const auto named = [](const std::string& name) {
         return refusal("[[fmu]]\nname = \"" + name + "\"\nfile = \"a.fmu\"\n");
     };
-    CHECK_THAT(named("a.b"), Contains("s.toml:2: fmu 'a.b': 'a.b' is no name"));
-    CHECK_THAT(named("2nd"), Contains("is no name"));
+    CHECK_THAT(named("a.b"), Contains("s.toml:2: fmu 'a.b': 'a.b' is not a name"));
+    CHECK_THAT(named("2nd"), Contains("is not a name"));
     CHECK_THAT(named("world"), Contains("the name 'world' is taken"));
 }
 
-TEST_CASE("a setting that is no value is refused") {
+TEST_CASE("a setting that is not a value is refused") {
     CHECK_THAT(
         refusal("[[fmu]]\nname = \"a\"\nfile = \"a.fmu\"\nset = { x = [1, true] }\n"),
         Contains(

@@ -68,7 +68,7 @@ TEST_CASE("a row that a killed writer did not finish is left out", "[viewer]") {
 }
 
 TEST_CASE("wrong CSV is refused with the line and what is wrong", "[viewer]") {
-    CHECK(mentions(refusal("time,x\n0,1\n1,word\n"), "x.csv:3: 'word' in column 'x' is no number"));
+    CHECK(mentions(refusal("time,x\n0,1\n1,word\n"), "x.csv:3: 'word' in column 'x' is not a number"));
     CHECK(mentions(refusal("time,x\n0,1,2\n"), ":2: the row has more values"));
     CHECK(mentions(refusal("time,x\n0\n"), ":2: the row has fewer values"));
     CHECK(mentions(refusal("time,x\n1,1\n0.5,1\n"), ":3: time is 0.5 after 1"));

@@ -41,7 +41,7 @@ void check_kind(const fmi::Elf& library, const LibraryDuties& duties, const std:
                         library.machine, library.bits, duties.machine, duties.bits),
             "machine 62 is x86-64, 3 is x86, 183 is AArch64, 40 is ARM");
     if (!library.shared)
-        findings.error("library-kind", place, "is no shared library", "link it with -shared");
+        findings.error("library-kind", place, "is not a shared library", "link it with -shared");
     if (library.executable_stack)
         findings.error("library-stack", place,
                        "asks for an executable stack; hardened systems refuse to load it",

@@ -123,7 +123,7 @@ void check_platforms(const Archive& archive, const fmi::Description& description
         const std::string place = fmt::format("binaries/{}", printable(folder));
         const std::optional<Platform> platform = find_platform(description.version, folder);
         if (!platform) {
-            findings.warning("platform-unknown", place, "is no platform of this version of FMI",
+            findings.warning("platform-unknown", place, "is not a platform of this version of FMI",
                              fmt::format("known: {}", platform_names(description.version)));
             continue;
         }

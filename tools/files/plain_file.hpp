@@ -11,7 +11,7 @@ namespace tenon {
 
 class PlainFile {
   public:
-    /// Throws InputError(unreadable) where it cannot be opened or is no plain file; does not wait for the other end of a pipe.
+    /// Throws InputError(unreadable) where it cannot be opened or is not a plain file; does not wait for the other end of a pipe.
     explicit PlainFile(std::filesystem::path path);
 
     const std::filesystem::path& path() const { return path_; }

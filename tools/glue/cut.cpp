@@ -15,7 +15,7 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// Which bodies hang together: the smallest index of a body that each one is tied to.
+/// Which bodies are coupled: the smallest index of a body that each one is tied to.
 class Groups {
   public:
     explicit Groups(std::size_t bodies) : root_(bodies) { std::iota(root_.begin(), root_.end(), 0); }

@@ -88,7 +88,7 @@ class MessageReader {
         std::memcpy(&number, &slot, sizeof number);
         return number;
     }
-    /// A bool of any other value than 0 and 1 is no bool.
+    /// A bool of any other value than 0 and 1 is not a bool.
     bool flag() { return value<std::uint64_t>() != 0; }
     /// A view, for who trusts the other end; empty where it is not there.
     template <class T> std::span<const T> array(std::size_t count) {

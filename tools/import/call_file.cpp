@@ -1,7 +1,7 @@
 #include "tools/import/call_file.hpp"
 
-#include "tools/import/call_text.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/import/call_text.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -42,7 +42,7 @@ std::vector<std::string> read_calls(const std::filesystem::path& file) {
         lines.push_back(line);
     if (lines.size() <= call_file_head || lines[0] != first_line)
         throw bad_input(file.string(), 1,
-                        "this is no record of calls: it does not begin with '" + std::string(first_line) +
+                        "this is not a record of calls: it does not begin with '" + std::string(first_line) +
                             "' and have calls in it");
     return lines;
 }

@@ -1,9 +1,9 @@
 #include "tools/import/fmu.hpp"
 
 #include "modelDescription/reader.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/import/platform.hpp"
 #include "tools/import/unpacked_fmu.hpp"
-#include "tools/files/errors.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ Description read_all(const Archive& archive) {
     if (!archive.has(description_entry))
         throw bad_input(
             archive.file().string(), 0,
-            fmt::format("is no FMU: there is no {} at the top of the archive", description_entry));
+            fmt::format("is not an FMU: there is no {} at the top of the archive", description_entry));
     Description description;
     read_entry(archive, description_entry,
                [&](const std::string& xml) { description = read_description(xml); });

@@ -1,7 +1,7 @@
 #include "tools/import/local_slave.hpp"
 
-#include "tools/import/fmu.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/import/fmu.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ Status LocalSlave::settle(int status) {
         relay_.say(Status::error,
                    "the FMU returned Pending, although it was not allowed to run asynchronously");
     else
-        relay_.say(Status::error, fmt::format("the FMU returned {}, which is no status", status));
+        relay_.say(Status::error, fmt::format("the FMU returned {}, which is not a status", status));
     if (result == Status::error)
         failed_ = true;
     if (result == Status::fatal)

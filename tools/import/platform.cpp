@@ -94,14 +94,14 @@ std::string library_problem(std::string_view bytes, std::span<const std::string>
     try {
         elf = read_elf(bytes);
     } catch (const std::runtime_error& error) {
-        return fmt::format("is no shared library: {}", error.what());
+        return fmt::format("is not a shared library: {}", error.what());
     }
     constexpr int here = on_arm ? EM_AARCH64 : EM_X86_64;
     if (elf.bits != 64 || elf.machine != here)
         return fmt::format("is for {}; this machine is {}", machine_name(elf.bits, elf.machine),
                            machine_name(64, here));
     if (!elf.shared)
-        return "is no shared library, but a program or an object file";
+        return "is not a shared library, but a program or an object file";
     std::set<std::string_view> exported;
     for (const ElfSymbol& symbol : elf.symbols)
         if (symbol.defined)

@@ -1,10 +1,10 @@
 #include "tools/import/replayed_calls.hpp"
 
 #include "modelDescription/words.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/import/call_file.hpp"
 #include "tools/import/call_text.hpp"
 #include "tools/import/recorded_calls.hpp"
-#include "tools/files/errors.hpp"
 
 #include <algorithm>
 #include <map>
@@ -143,7 +143,7 @@ class Player {
     template <class Value> Value value(std::string_view text) const {
         Value result{};
         if (!read_word(text, result))
-            malformed("'" + printable(text, 80) + "' is no value");
+            malformed("'" + printable(text, 80) + "' is not a value");
         return result;
     }
     template <class Value> Value value(std::size_t of_group, std::size_t i) const {

@@ -16,7 +16,7 @@ struct ReplayResult {
     std::string difference; ///< one clause; empty: none
 };
 
-/// Stops at the first difference. `log` gets what the FMU says meanwhile. Throws InputError where the file is no record, and
+/// Stops at the first difference. `log` gets what the FMU says meanwhile. Throws InputError where the file is not a record, and
 /// LoadError as `make` does.
 ReplayResult replay_calls(const std::filesystem::path& file, const MakeSlave& make, LogSink log = {});
 

@@ -1,5 +1,5 @@
-#include "tools/files/temporary_folder.hpp"
 #include "tools/import/unpacked_fmu.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 #include "tools/import/fmu.hpp"
 #include "tools/import/platform.hpp"
@@ -39,7 +39,7 @@ std::vector<std::string> required_functions(Version version) {
 UnpackedFmu unpack_fmu(const Archive& archive, const Description& description) {
     if (!description.has_co_simulation)
         throw LoadError(
-            fmt::format("is no FMU for Co-Simulation; it has {}; export it again for Co-Simulation",
+            fmt::format("is not an FMU for Co-Simulation; it has {}; export it again for Co-Simulation",
                         other_interfaces(description)));
     const std::string entry = library_entry(description);
     if (!archive.has(entry))

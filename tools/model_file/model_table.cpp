@@ -261,7 +261,7 @@ Mat3 ModelTable::rotation(std::string_view key) const {
     const Eigen::Vector4d coefficients(q[0], q[1], q[2], q[3]);
     const double length = coefficients.stableNorm();
     if (!(length >= least_axis))
-        refuse(key, "a quaternion of length 0 is no rotation; no rotation is [1, 0, 0, 0]");
+        refuse(key, "a quaternion of length 0 is not a rotation; no rotation is [1, 0, 0, 0]");
     if (!(std::abs(length - 1) <= quaternion_slack)) {
         const Eigen::Vector4d unit = coefficients.stableNormalized();
         refuse(key, "the quaternion has length " + digits(length) + " (1 within " + digits(quaternion_slack) +

@@ -145,7 +145,7 @@ std::string checkpoint_to_bytes(const Checkpoint& checkpoint) {
 Checkpoint checkpoint_from_bytes(std::string_view bytes, const std::string& file) {
     const auto refuse = [&](const std::string& why) { throw bad_input(file, 0, why); };
     if (!bytes.starts_with(magic))
-        refuse("this is no checkpoint");
+        refuse("this is not a checkpoint");
     if (bytes.size() < head_size + checksum_size)
         refuse("the checkpoint is cut off (" + std::to_string(bytes.size()) + " bytes)");
     if (const auto found = number_at<std::uint32_t>(bytes, magic.size()); found != format)

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// States of FMUs are megabytes at most; what is larger is no checkpoint.
+/// States of FMUs are megabytes at most; what is larger is not a checkpoint.
 constexpr std::size_t size_limit = std::size_t(8) << 30;
 
 fs::path with_ending(fs::path file, const char* ending) { return file += ending; }
@@ -58,7 +58,7 @@ void require_checkpoint_place(const fs::path& file) {
     std::string begin(checkpoint_magic.size(), '\0');
     std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
     if (begin != checkpoint_magic)
-        throw OutputError(file.string(), "it is there already and is no checkpoint; choose another name");
+        throw OutputError(file.string(), "it is there already and is not a checkpoint; choose another name");
 }
 
 void remove_checkpoints(const fs::path& file) {

@@ -16,7 +16,7 @@ std::filesystem::path previous_checkpoint(const std::filesystem::path& file);
 /// Throws OutputError. FILE becomes FILE.previous as well, and then the new one FILE, once it is on the disk.
 void write_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
 
-/// Throws OutputError where FILE cannot be written, or is there and is no checkpoint: it is somebody's work. Changes nothing.
+/// Throws OutputError where FILE cannot be written, or is there and is not a checkpoint: it is somebody's work. Changes nothing.
 void require_checkpoint_place(const std::filesystem::path& file);
 /// Both generations of an earlier run; nothing where there are none. Throws OutputError.
 void remove_checkpoints(const std::filesystem::path& file);

@@ -14,7 +14,7 @@ namespace tenon::results {
 namespace {
 
 constexpr std::size_t piece_bytes = 1 << 20;
-/// The names of a million columns; whatever has no line break for so long is no table.
+/// The names of a million columns; whatever has no line break for so long is not a table.
 constexpr std::size_t longest_heading = 64 << 20;
 
 /// Position behind the line break that ends the first record; npos where there is none. A quoted name may hold line breaks.
@@ -62,7 +62,7 @@ std::string_view trimmed(std::string_view field) {
     return field;
 }
 
-/// False where the field is no number; an empty one is NaN.
+/// False where the field is not a number; an empty one is NaN.
 bool parse(std::string_view field, double& value) {
     const auto parse_exactly = [&](std::string_view text) {
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -103,7 +103,7 @@ void CsvReader::read_names() {
     std::size_t end = std::string::npos;
     while ((end = end_of_record(text_)) == std::string::npos) {
         if (text_.size() > longest_heading)
-            refuse(fmt::format("the first line does not end within {} bytes; this is no table",
+            refuse(fmt::format("the first line does not end within {} bytes; this is not a table",
                                longest_heading));
         if (!read_piece())
             refuse("there is no line with the names of the columns; results begin with 'time,...'");
@@ -113,7 +113,7 @@ void CsvReader::read_names() {
         record.remove_prefix(3);
     const std::vector<std::string> names = fields_of(record);
     if (names.front() != "time")
-        refuse(fmt::format("the first column is '{}', not 'time'; this is no result of Tenon",
+        refuse(fmt::format("the first column is '{}', not 'time'; this is not a result of Tenon",
                            printable(names.front())));
     const auto units = units_beside(file_.path());
     std::set<std::string_view> seen;
@@ -170,7 +170,7 @@ void CsvReader::read_row(std::string_view line, std::vector<double>& times, std:
         const std::string_view field = line.substr(0, comma);
         double value = 0;
         if (!parse(field, value))
-            refuse(fmt::format("'{}' in column '{}' is no number", printable(field),
+            refuse(fmt::format("'{}' in column '{}' is not a number", printable(field),
                                printable(i == 0 ? "time" : heading_.columns[i - 1].name)));
         if (i > 0)
             values.push_back(value);

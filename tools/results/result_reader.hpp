@@ -25,7 +25,7 @@ class ResultReader {
     virtual const ResultHeading& heading() const = 0;
     virtual std::uint64_t rows() const = 0;
     /// The next rows, `values` row by row, as many as are handy; false where there are none left. Throws InputError(malformed)
-    /// where a field is no number, a row has another number of fields, or time runs backwards.
+    /// where a field is not a number, a row has another number of fields, or time runs backwards.
     virtual bool read(std::vector<double>& times, std::vector<double>& values) = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace tenon::results {
 
 /// From names of columns to units; empty where there is no scene, or none that tells units. Throws InputError(malformed) where the file
-/// beside the result is no scene.
+/// beside the result is not a scene.
 std::map<std::string, std::string, std::less<>> units_beside(const std::filesystem::path& result);
 
 } // namespace tenon::results

@@ -63,8 +63,9 @@ System read_system(const fs::path& file) {
             "this is an FMU, not a system; a system names its FMUs in [[fmu]] tables of a .toml file");
     case FileKind::other_archive:
         throw bad_input(file.string(), 0,
-                        file.extension() == ".fmu" ? "this archive is no FMU: it has no modelDescription.xml"
-                                                   : "this archive is no SSP: it has no SystemStructure.ssd");
+                        file.extension() == ".fmu"
+                            ? "this archive is not an FMU: it has no modelDescription.xml"
+                            : "this archive is no SSP: it has no SystemStructure.ssd");
     case FileKind::system:
     case FileKind::model:
         break;

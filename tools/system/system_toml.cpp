@@ -168,7 +168,7 @@ class SystemReader {
             table.refuse(
                 "name",
                 "'" + printable(name) +
-                    "' is no name; letters, digits and _ make one, and it does not begin with a digit");
+                    "' is not a name; letters, digits and _ make one, and it does not begin with a digit");
         if (name == "world" || name == "time")
             table.refuse("name", "the name '" + name + "' is taken; choose another");
         return name;

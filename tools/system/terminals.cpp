@@ -229,7 +229,7 @@ Selection member_places(const VariableIndex& index, const Sizes& sizes, const fm
             return missing(result.places.empty() ? name : name + shape_text(indices));
         const Selection place = index.find(element->variable, sizes);
         if (!place.problem.empty() || place.places.size() != 1)
-            return {{}, {}, fmt::format("member '{}' is no scalar", element->member), false};
+            return {{}, {}, fmt::format("member '{}' is not a scalar", element->member), false};
         result.places.push_back(place.places.front());
     } while (advance(indices, member.shape));
     return result;

@@ -26,7 +26,7 @@ struct Conversion {
     Linear linear;
     std::string problem;
     /// With a problem: the factor between turns and radians, where one of the units is a kind of Hz and that is all that is
-    /// between them. FMI has no conversion for it, since a turn is no unit.
+    /// between them. FMI has no conversion for it, since a turn is not a unit.
     std::optional<double> turns = {};
 };
 

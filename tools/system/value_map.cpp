@@ -34,7 +34,7 @@ Value parse(const std::string& text, const VariableIndex& index, std::size_t var
     std::int64_t number = 0;
     if (fmi::parse_number(text, number) == fmi::Parse::good)
         return {number, {}};
-    return {0, fmt::format("'{}' in a mapping is no value of '{}'; {}", printable(text),
+    return {0, fmt::format("'{}' in a mapping is not a value of '{}'; {}", printable(text),
                            printable(index.variable(variable).name), suggestion(text, names))};
 }
 

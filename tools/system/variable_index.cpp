@@ -110,7 +110,7 @@ Selection VariableIndex::element_of(std::size_t index, const std::vector<std::ui
     const std::vector<std::uint64_t> size = shape(index, sizes);
     const std::string what = quoted(variable(index).name) + (size.empty() ? "" : " " + shape_text(size));
     if (size.size() != indices.size())
-        return problem(size.empty() ? what + " is no array"
+        return problem(size.empty() ? what + " is not an array"
                                     : what + " needs " + std::to_string(size.size()) + " indices (" +
                                           std::to_string(indices.size()) + " given)");
     std::uint64_t place = 0;

@@ -44,7 +44,7 @@ class NewFolder {
         std::error_code error;
         created_ = fs::create_directory(folder_, error);
         if (error || !fs::is_directory(folder_))
-            throw OutputError(folder_.string(), error ? error.message() : "is no folder");
+            throw OutputError(folder_.string(), error ? error.message() : "is not a folder");
     }
     ~NewFolder() {
         std::error_code ignored; // nobody is left to be told

@@ -50,7 +50,7 @@ void write(const ExportWords& options, const std::filesystem::path& out, fmi::Ve
             fmt::print("  {:>9}  {}\n", entry.data.size(), entry.name);
 }
 
-/// To other tools, a file of any other name is no FMU.
+/// To other tools, a file of any other name is not an FMU.
 void require_fmu_name(const std::filesystem::path& out) {
     if (out.extension() != ".fmu")
         throw Failure(ExitCode::usage,

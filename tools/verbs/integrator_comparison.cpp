@@ -100,7 +100,7 @@ void print_outcomes(const ModelFile& file, const Simulation& simulation, const s
     TextTable table(
         {Align::left, Align::right, Align::right, Align::right, Align::right, Align::right, Align::left,
          Align::left},
-        {"integrator", "end [s]", "joint gap", "its rate", "energy error [J]", "time a step", "kept", ""});
+        {"integrator", "end [s]", "joint gap", "its rate", "energy error [J]", "time per step", "kept", ""});
     for (const Outcome& outcome : outcomes)
         table.add({outcome.integrator, short_number(outcome.end_time), rough(outcome.violation),
                    rough(outcome.velocity_violation), rough(outcome.energy_error),

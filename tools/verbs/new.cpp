@@ -126,7 +126,7 @@ void run(const NewWords& options) {
     const std::string stem = file.stem().string();
     if (stem.find_first_not_of('.') == std::string::npos || stem == ".toml" || stem.starts_with('-'))
         throw Failure(ExitCode::usage,
-                      fmt::format("NAME '{}' is no file name; try 'tenon new pendulum'", options.name));
+                      fmt::format("NAME '{}' is not a file name; try 'tenon new pendulum'", options.name));
     const std::string text = fmt::format(fmt::runtime(model_text), model_name(file), joint_types_comment());
     write_new_file(file, text);
     if (options.quiet)

@@ -52,9 +52,9 @@ run::SystemRequest request_of(const SystemWords& words) {
     if (words.checkpoint.empty() && !words.common.checkpoint_every.empty())
         throw Failure(ExitCode::usage, "--checkpoint-every needs --checkpoint FILE");
     if (!words.checkpoint.empty() && !settings.out.empty() && is_stream(settings.out))
-        throw Failure(
-            ExitCode::usage,
-            fmt::format("--checkpoint needs results that can be cut; --out {} is no plain file", words.out));
+        throw Failure(ExitCode::usage,
+                      fmt::format("--checkpoint needs results that can be cut; --out {} is not a plain file",
+                                  words.out));
     return request;
 }
 

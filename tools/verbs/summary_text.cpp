@@ -34,7 +34,7 @@ void print_model(const Summary& s, bool verbose, std::FILE* stream) {
     table.add({"model", s.name});
     table.add({"integrator", fmt::format("{}, step {} s", s.method, s.step)});
     table.add({"end time", fmt::format("{:.12g} s", s.end_time)});
-    table.add({"steps", fmt::format("{}, {} ({:.3g} a step)", s.steps, counted(s.iterations, "iteration"),
+    table.add({"steps", fmt::format("{}, {} ({:.3g} per step)", s.steps, counted(s.iterations, "iteration"),
                                     s.steps ? static_cast<double>(s.iterations) / static_cast<double>(s.steps)
                                             : 0.0)});
     if (s.halvings > 0)
@@ -47,7 +47,7 @@ void print_model(const Summary& s, bool verbose, std::FILE* stream) {
     table.add({"energy error", fmt::format("{} J", short_number(s.max_energy_error))});
     table.add({"wall time",
                fmt::format("{}{}", duration(s.wall_seconds),
-                           s.steps ? fmt::format(", {} a step",
+                           s.steps ? fmt::format(", {} per step",
                                                  duration(s.wall_seconds / static_cast<double>(s.steps)))
                                    : std::string())});
     if (std::max(s.start.position_correction, s.start.velocity_correction) > least_correction)
@@ -56,7 +56,7 @@ void print_model(const Summary& s, bool verbose, std::FILE* stream) {
                                short_number(s.start.position_correction),
                                short_number(s.start.velocity_correction), s.start.corrected_joint)});
     if (s.diverged)
-        table.add({"warning", "diverged: these results describe nothing"});
+        table.add({"warning", "diverged: these results are meaningless"});
     if (verbose)
         add_details(s, table);
     if (s.rows > 0)
@@ -128,7 +128,7 @@ void print_system(const Summary& s, bool verbose, std::FILE* stream) {
     table.add({"end time", fmt::format("{:.12g} s", s.end_time)});
     table.add({"steps", fmt::format("{}, {} of the FMUs", r.steps, counted(r.dosteps, "step"))});
     if (r.iterations > 0)
-        table.add({"iterations", fmt::format("{} ({:.3g} a step)", r.iterations,
+        table.add({"iterations", fmt::format("{} ({:.3g} per step)", r.iterations,
                                              static_cast<double>(r.iterations) /
                                                  static_cast<double>(std::max(r.steps, 1l)))});
     table.add({"rollbacks", std::to_string(r.rollbacks)});

@@ -120,7 +120,7 @@ class Reader {
             refuse(fmt::format("this is no JSON ({})", error.what()));
         }
         if (!json.is_object() || json.value("format", Json()) != "tenon-scene")
-            refuse("this is no scene of Tenon (no \"format\": \"tenon-scene\")");
+            refuse("this is not a scene of Tenon (no \"format\": \"tenon-scene\")");
         if (json.value("version", Json()) != 1)
             refuse(fmt::format("the scene is of version {}, this program reads version 1",
                                json.value("version", Json()).dump()));
