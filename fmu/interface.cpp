@@ -81,19 +81,25 @@ void Interface::add_inputs(const Simulation& start) {
         input_starts_.push_back(start.input_start(static_cast<int>(i)));
     const auto is_renamed = [&](const Input& input) { return renamed.contains(input.name); };
     for (std::size_t i = 0; i < inputs.size();) {
-        Input first = inputs[i];
-        const std::size_t size = whole(first).elements();
-        if (std::any_of(&inputs[i], &inputs[i] + size, is_renamed))
-            first.array.reset(); // what is left of an array are single numbers
-        if (first.array || !is_renamed(first)) {
-            Variable v{whole(first)};
-            v.role = Role::input;
-            v.source = i;
-            v.group = first.group;
-            v.start.assign(&input_starts_[i], &input_starts_[i] + v.elements());
-            add(std::move(v));
+        if (is_renamed(inputs[i])) {
+            ++i;
+            continue;
         }
-        i += first.array ? size : 1;
+        // Elements up to the first that is renamed are still an array, those behind it are single numbers.
+        Input first = inputs[i];
+        const Input* end = &inputs[i] + whole(first).elements();
+        const auto left = static_cast<int>(std::find_if(&inputs[i], end, is_renamed) - &inputs[i]);
+        if (left == 1)
+            first.array.reset();
+        else
+            first.array->dimensions = {left};
+        Variable v{whole(first)};
+        v.role = Role::input;
+        v.source = i;
+        v.group = first.group;
+        i += v.elements();
+        v.start.assign(&input_starts_[v.source], &input_starts_[v.source] + v.elements());
+        add(std::move(v));
     }
 }
 
