@@ -139,7 +139,7 @@ def test_the_command_says_how_each_joint_is_glued(parts):
 def test_no_run_says_how_the_joints_would_be_glued_and_what_is_redundant(tmp_path):
     system, summary = GLUE / "four_bar" / "system.toml", tmp_path / "summary.json"
     text = done(run(system, "--no-run", "--out", tmp_path / "x.csv", "--json", summary)).stdout
-    assert "joints 'left', 'right': method newton: its FMUs go back" in text
+    assert "joints 'left', 'right': method newton: its FMUs support rollback" in text
     assert "3 of 10 rows are redundant" in text
     rows = [line.split() for line in text.splitlines()]
     assert ["joint", "method", "rows", "redundant"] in rows
