@@ -33,6 +33,6 @@ def test_a_crash_can_be_replayed_from_its_trace(tmp_path, version):
 def test_what_cannot_be_replayed_or_written_is_said(tmp_path):
     path = write(tmp_path, PAIR)
     assert "cannot be written" in refused(run(path, "--trace", "/proc/nothing"), 73)
-    assert "no record of calls" in refused(tenon("replay", path, FMUS / "gain.2.fmu"), 65)
+    assert "not a record of calls" in refused(tenon("replay", path, FMUS / "gain.2.fmu"), 65)
     refused(tenon("replay", tmp_path / "none.calls", FMUS / "gain.2.fmu"), 66)
     refused(tenon("replay", path, tmp_path / "none.fmu"), 66)

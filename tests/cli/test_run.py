@@ -263,7 +263,7 @@ def test_the_scene_has_the_machines_of_all_fmus(tmp_path, model):
         (["--out", "x.toml"], "the name of an input"),
         (["--save", "x.zip"], ".ssp"),
         (["--checkpoint-every", "1"], "needs --checkpoint"),
-        (["--out", "-", "--checkpoint", "x.ckpt"], "no plain file"),
+        (["--out", "-", "--checkpoint", "x.ckpt"], "is not a plain file"),
         (["--out", "x.csv", "--json", "x.csv"], "the same file"),
     ],
 )

@@ -47,7 +47,7 @@ TEST_CASE("the scenes of all examples are read", "[viewer]") {
 
 TEST_CASE("a scene of wrong content is refused with the name of the field", "[viewer]") {
     CHECK(mentions(refusal("{"), "JSON"));
-    CHECK(mentions(refusal("[]"), "no scene"));
+    CHECK(mentions(refusal("[]"), "not a scene"));
     CHECK(mentions(refusal(R"({"format":"tenon-scene","version":7})"), "version 7"));
     CHECK(mentions(refusal(scene_with(R"("bodies":{})")), "'bodies' must be a list"));
     CHECK(mentions(refusal(scene_with(R"("bodies":[{"mass":1}])")), "no name"));
