@@ -1,6 +1,7 @@
 #include "fmu/interface.hpp"
 
 #include "core/math/error.hpp"
+#include "core/model/unit.hpp"
 
 #include <algorithm>
 #include <set>
@@ -19,6 +20,9 @@ template <class Element> Quantity whole(const Element& element) {
     return quantity;
 }
 
+/// Of a unit that is understood, or none.
+bool is_si(const std::string& unit) { return unit.empty() || find_unit(unit)->factor == 1; }
+
 /// An input that the model gives a name of its own is known by that name only: two names for one place could both be set.
 std::set<std::string, std::less<>> renamed_inputs(const Model& model) {
     std::set<std::string, std::less<>> renamed;
@@ -31,6 +35,13 @@ std::set<std::string, std::less<>> renamed_inputs(const Model& model) {
                                 "', which belongs to the terminal of port '" + port.name +
                                 "'; remove the input, the port's own name serves",
                             alias.name);
+        for (const Flange& flange : model.flanges)
+            if (alias.variable.starts_with(flange.name + ".") && !is_si(alias.unit))
+                throw Error(ErrorKind::model,
+                            "input '" + alias.name + "' has the unit '" + alias.unit + "', but '" +
+                                alias.variable + "' belongs to the terminal of flange '" + flange.name +
+                                "', which is in SI units; leave the unit out",
+                            alias.name + ".unit");
     }
     return renamed;
 }

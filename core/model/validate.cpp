@@ -233,6 +233,19 @@ void check_alias(std::string_view kind, std::string_view key, const Alias& alias
         Element{kind, alias.name}.refuse(std::string(key) + " must name a variable", key);
 }
 
+/// Two names for one place could both be set.
+void check_inputs(const std::vector<Alias>& inputs) {
+    std::map<std::string_view, std::string_view> names;
+    for (const Alias& input : inputs) {
+        check_alias("input", "to", input);
+        if (const auto [before, is_new] = names.emplace(input.variable, input.name); !is_new)
+            Element{"input", input.name}.refuse("'" + input.variable + "' has the name '" +
+                                                    std::string(before->second) +
+                                                    "' already; an input takes one name",
+                                                "to");
+    }
+}
+
 void check_solver(const SolverSettings& solver) {
     const auto refuse = [](const std::string& what, const std::string& key) {
         throw Error(ErrorKind::model, "solver: " + what, "solver." + key);
@@ -283,8 +296,7 @@ void validate(const Model& model) {
         check_port(model, port);
     for (const Flange& flange : model.flanges)
         check_flange(model, flange);
-    for (const Alias& input : model.inputs)
-        check_alias("input", "to", input);
+    check_inputs(model.inputs);
     for (const Alias& output : model.outputs)
         check_alias("output", "from", output);
     check_solver(model.solver);

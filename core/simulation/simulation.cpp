@@ -5,6 +5,7 @@
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
 #include "core/model/model_bytes.hpp"
+#include "core/model/suggest.hpp"
 #include "core/model/unit.hpp"
 #include "core/model/validate.hpp"
 #include "core/simulation/assembly.hpp"
@@ -114,12 +115,15 @@ struct Simulation::Parts final : StateFollower {
             const auto found = std::find_if(all.begin(), all.end(),
                                             [&](const InputVariable& v) { return v.name == alias.variable; });
             if (found == all.end()) {
-                throw Error(
-                    ErrorKind::model,
-                    "input '" + alias.name + "' goes to '" + alias.variable +
-                        "', which is not an input of the model; drivers, forces and torques with input = "
-                        "true are",
-                    alias.name);
+                std::vector<std::string> names;
+                for (const InputVariable& input : all)
+                    names.push_back(input.name);
+                throw Error(ErrorKind::model,
+                            "input '" + alias.name + "' goes to '" + alias.variable +
+                                "', which is not an input of the model; " +
+                                (names.empty() ? "drivers, forces and torques with input = true are"
+                                               : suggestion(alias.variable, names)),
+                            alias.name + ".to");
             }
             inputs.push_back({alias.name,
                               alias.unit.empty() ? found->unit : alias.unit,

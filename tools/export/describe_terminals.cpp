@@ -17,12 +17,19 @@ class TerminalBuilder {
     TerminalBuilder(const fmu::Blueprint& blueprint, bool arrays) : arrays_(arrays) {
         for (const fmu::Variable& v : blueprint.interface.variables())
             variables_[v.name] = &v;
+        for (const Alias& alias : blueprint.model.inputs)
+            renamed_[alias.variable] = &alias.name;
     }
 
     /// A member of the terminal; in FMI 2.0 one for each element.
     void add(fmi::Terminal& terminal, const std::string& prefix, const std::string& member,
              const std::string& kind = "signal") const {
-        const fmu::Variable& v = *variables_.at(prefix + "." + member);
+        const std::string own_name = prefix + "." + member;
+        if (const auto renamed = renamed_.find(own_name); renamed != renamed_.end()) {
+            terminal.members.push_back({*renamed->second, member, kind});
+            return;
+        }
+        const fmu::Variable& v = *variables_.at(own_name);
         const std::size_t elements = arrays_ ? 1 : v.elements();
         for (std::size_t e = 0; e < elements; ++e) {
             const std::string name = arrays_ ? v.name : v.element_name(e);
@@ -32,6 +39,7 @@ class TerminalBuilder {
 
   private:
     std::map<std::string_view, const fmu::Variable*> variables_;
+    std::map<std::string_view, const std::string*> renamed_; ///< inputs that an [[input]] gives another name
     bool arrays_;
 };
 

@@ -1,6 +1,10 @@
 #include "tools/files/errors.hpp"
 
+#include "tools/files/nearby_file.hpp"
 #include "tools/files/utf8.hpp"
+
+#include <cerrno>
+#include <cstring>
 
 namespace tenon {
 namespace {
@@ -37,6 +41,14 @@ std::string shown(const std::filesystem::path& path) { return printable(path.str
 
 InputError unreadable(const std::filesystem::path& path, const std::string& why) {
     return {InputFault::unreadable, shown(path) + ": cannot be read (" + why + ")"};
+}
+
+InputError unreadable(const std::filesystem::path& path, int error_number) {
+    const InputError error = unreadable(path, std::strerror(error_number));
+    if (error_number == ENOENT || error_number == ENOTDIR)
+        if (const std::optional<std::filesystem::path> meant = nearby_file(path))
+            return {error.fault(), error.what() + ("; did you mean '" + shown(*meant) + "'?")};
+    return error;
 }
 
 InputError bad_input(const std::string& file, int line, const std::string& what) {

@@ -40,6 +40,9 @@ std::string shown(const std::filesystem::path& path);
 /// "FILE: cannot be read (why)".
 InputError unreadable(const std::filesystem::path& path, const std::string& why);
 
+/// The same with the system's reason; where there is no such file, with the one that was probably meant.
+InputError unreadable(const std::filesystem::path& path, int error_number);
+
 /// "FILE:LINE: what", malformed; without the line where it is 0.
 InputError bad_input(const std::string& file, int line, const std::string& what);
 

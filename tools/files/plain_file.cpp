@@ -14,7 +14,7 @@ PlainFile::PlainFile(std::filesystem::path path)
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     struct stat status {};
     if (!descriptor_.valid() || ::fstat(descriptor_.get(), &status) != 0)
-        throw unreadable(path_, std::strerror(errno));
+        throw unreadable(path_, errno);
     if (S_ISDIR(status.st_mode))
         throw unreadable(path_, "it is a directory");
     if (!S_ISREG(status.st_mode))

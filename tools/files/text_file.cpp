@@ -23,7 +23,7 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
         throw unreadable(path, "it is a directory");
     const std::unique_ptr<std::FILE, Closer> file(std::fopen(path.c_str(), "rb"));
     if (!file)
-        throw unreadable(path, std::strerror(errno));
+        throw unreadable(path, errno);
     const auto size = std::filesystem::file_size(path, ignored);
     const bool size_known = std::filesystem::is_regular_file(path, ignored) && !ignored;
     std::string text;

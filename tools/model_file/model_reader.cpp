@@ -1,16 +1,36 @@
 #include "tools/model_file/model_reader.hpp"
 
 #include "core/integrators/integrator_types.hpp"
+#include "core/math/digits.hpp"
 #include "core/model/validate.hpp"
 #include "tools/model_file/model_elements.hpp"
 #include "tools/model_file/sections.hpp"
 #include "tools/files/text_file.hpp"
 
 #include <array>
+#include <cmath>
 #include <fstream>
+#include <numbers>
 
 namespace tenon {
 namespace {
+
+/// A multiple of pi/12 with at least four digits, or one of pi/4 with three: 1.5708, 1.57, 0.5236. Degrees are not written so.
+bool looks_like_radians(double number) {
+    const double angle = std::abs(number), step = std::numbers::pi / 12;
+    const double multiple = std::round(angle / step);
+    if (multiple < 1 || multiple > 48)
+        return false;
+    const double exact = multiple * step;
+    for (int count = std::fmod(multiple, 3) == 0 ? 3 : 4; count <= 17; ++count) {
+        const double last = std::pow(10.0, std::floor(std::log10(exact)) + 1 - count);
+        const double rounding = 1e-6 * last; // of the decimal number in binary
+        if (std::abs(angle - std::round(exact / last) * last) <= rounding ||
+            std::abs(angle - std::floor(exact / last) * last) <= rounding)
+            return true;
+    }
+    return false;
+}
 
 class ModelReader {
   public:
@@ -68,8 +88,17 @@ class ModelReader {
 
     void add_lines(const std::string& element, int line, const TomlNode& node) {
         result_.lines.insert_or_assign(element, line);
-        for (const TomlEntry& entry : node.entries())
-            result_.lines.emplace(element + "." + entry.key, entry.line);
+        for (const TomlEntry& entry : node.entries()) {
+            const std::string name = element + "." + entry.key;
+            result_.lines.emplace(name, entry.line);
+            const TomlEntry* angle = entry.node.is_table() ? entry.node.find("angle_deg") : nullptr;
+            if (angle && angle->node.is_number() && looks_like_radians(angle->node.number()))
+                result_.remarks.push_back(
+                    {name, "'" + element + "': angle_deg = " + digits(angle->node.number()) +
+                               " looks like radians; did you mean angle = " + digits(angle->node.number()) +
+                               ", or angle_deg = " +
+                               digits(std::round(angle->node.number() * 180 / std::numbers::pi)) + "?"});
+        }
     }
 
     void read_head() {
@@ -139,6 +168,22 @@ int ModelFile::line_of(std::string element) const {
 
 InputError ModelFile::located(const Error& error) const {
     return bad_input(file, line_of(error.element()), error.what());
+}
+
+std::vector<std::string> ModelFile::warnings(std::size_t most) const {
+    std::vector<Doubt> all = remarks;
+    for (Doubt& doubt : doubts(model))
+        all.push_back(std::move(doubt));
+    std::vector<std::string> lines_to_print;
+    for (const Doubt& doubt : all) {
+        if (lines_to_print.size() == most) {
+            lines_to_print.push_back(file + ": and " + std::to_string(all.size() - most) + " more of this kind");
+            break;
+        }
+        const int line = line_of(doubt.element);
+        lines_to_print.push_back((line > 0 ? file + ":" + std::to_string(line) : file) + ": " + doubt.text);
+    }
+    return lines_to_print;
 }
 
 Error ModelFile::placed(const Error& error) const {

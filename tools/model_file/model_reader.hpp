@@ -4,12 +4,14 @@
 
 #include "core/math/error.hpp"
 #include "core/model/model.hpp"
+#include "core/model/plausibility.hpp"
 #include "tools/files/errors.hpp"
 
 #include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tenon {
 
@@ -18,6 +20,8 @@ struct ModelFile {
     std::string file;
     /// Lines of elements ("crank") and of their keys ("crank.mass", "solver.step", "model.gravity").
     std::map<std::string, int> lines;
+    /// What the file says and hardly means, and the core cannot see: angles that look like radians where degrees stand.
+    std::vector<Doubt> remarks = {};
 
     /// That of the longest known beginning of a dotted name; 0 where nothing is known.
     int line_of(std::string element) const;
@@ -25,6 +29,10 @@ struct ModelFile {
     InputError located(const Error& error) const;
     /// The same, still an Error of its kind; what is wrong in the use of the model is not placed in its file.
     Error placed(const Error& error) const;
+    /// "FILE:LINE: text" of all that is possible and hardly meant in the model as it is now (plausibility.hpp); at most
+    /// `most`, and one more line that counts the others.
+    std::vector<std::string> warnings(std::size_t most = 8) const;
+
 };
 
 ModelFile read_model_file(const std::filesystem::path& path);

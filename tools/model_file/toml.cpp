@@ -111,12 +111,14 @@ const TomlEntry* TomlNode::find(std::string_view key) const {
 }
 
 TomlNode parse_toml(std::string_view text, const std::string& file) {
-    check_toml_text(text, file);
+    const std::optional<OpenQuote> open = check_toml_text(text, file);
     try {
         TomlNode root = convert(toml::parse(text));
         root.line = 1;
         return root;
     } catch (const toml::parse_error& error) {
+        if (open && line_of(error.source()) >= open->line)
+            throw bad_input(file, open->line, "not valid TOML: " + open->what);
         throw bad_input(file, line_of(error.source()),
                         "not valid TOML: " + shortened(error.description()) + hint(error.description()));
     } catch (const std::logic_error& error) {

@@ -47,7 +47,7 @@ class Scan {
   public:
     Scan(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
-    void run() {
+    std::optional<OpenQuote> run() {
         while (place_ < text_.size()) {
             const char c = text_[place_];
             if (c == '[' && in_key_ && brackets_.empty())
@@ -59,6 +59,7 @@ class Scan {
             else
                 step(c);
         }
+        return std::move(open_);
     }
 
   private:
@@ -149,11 +150,13 @@ class Scan {
     void skip_string(char quote) {
         const std::string triple(3, quote);
         const bool long_one = text_.substr(place_, 3) == triple;
+        const std::size_t begin = place_;
+        const int line = line_;
         place_ += long_one ? 3 : 1;
         while (place_ < text_.size()) {
             const char c = text_[place_];
             if (c == '\n' && !long_one)
-                return; // unfinished: the parser will say so
+                break; // unfinished: the parser will say so
             if (c == '\n')
                 ++line_;
             if (c == '\\' && quote == '"' && place_ + 1 < text_.size() && text_[place_ + 1] != '\n') {
@@ -169,6 +172,22 @@ class Scan {
                 ++place_;
             }
         }
+        if (!open_)
+            open_ = {line, long_one ? "the text that begins with " + triple +
+                                          " here is never closed; it ends with " + triple
+                                    : open_quote(begin, quote)};
+    }
+
+    /// Of a quote that its line does not close. Where something stands before it, it may be that text's last one.
+    std::string open_quote(std::size_t begin, char quote) const {
+        const std::size_t end = std::min(text_.find_first_of("\r\n", begin), text_.size());
+        const std::size_t before = text_.find_last_not_of(" \t", begin == 0 ? 0 : begin - 1);
+        const bool first = begin == 0 || before == std::string_view::npos ||
+                           std::string_view("=,[{.\n").find(text_[before]) != std::string_view::npos;
+        const std::string sign = quote == '"' ? "\"" : "'";
+        return first ? "the closing quote is missing: " + printable(text_.substr(begin, end - begin), 40) +
+                           " begins with " + sign + " and must end with it in the same line"
+                     : "a quote is missing: an odd number of " + sign + " stands in this line";
     }
 
     std::string_view text_;
@@ -179,17 +198,18 @@ class Scan {
     bool in_key_ = true;           ///< left of an equals sign, or in a heading
     int dots_ = 0, free_dots_ = 0; ///< in this key, and those that cost nothing
     std::set<std::string_view> headings_;
+    std::optional<OpenQuote> open_; ///< the first
 };
 
 } // namespace
 
-void check_toml_text(std::string_view text, const std::string& file) {
+std::optional<OpenQuote> check_toml_text(std::string_view text, const std::string& file) {
     if (text.size() > toml_size_limit)
         throw bad_input(file, 0,
                         "the file is too large (" + std::to_string(text.size()) + " bytes, limit " +
                             std::to_string(toml_size_limit) + "); is it the right file?");
     check_characters(text, file);
-    Scan(text, file).run();
+    return Scan(text, file).run();
 }
 
 } // namespace tenon

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace tenon::run {
 namespace {
@@ -201,16 +202,20 @@ std::vector<InputValue> apply(const ModelChanges& changes, Model& model) {
 
 void set_inputs(Simulation& simulation, const std::vector<InputValue>& values) {
     const std::vector<Input>& inputs = simulation.inputs();
+    std::map<std::string, std::string> given; // the place that is set, and by which name
     for (const InputValue& value : values) {
-        std::string name = value.name;
-        for (const Alias& alias : simulation.model().inputs)
-            if (alias.name == name)
-                name = alias.variable;
         const auto found =
-            std::find_if(inputs.begin(), inputs.end(), [&](const Input& v) { return v.name == name; });
+            std::find_if(inputs.begin(), inputs.end(), [&](const Input& v) { return v.name == value.name; });
         if (found == inputs.end())
-            throw Error(ErrorKind::usage,
-                        fmt::format("'{}' is not an input of the model, but '{}' is set", name, value.name));
+            throw Error(ErrorKind::usage, fmt::format("'{}' is not an input of the model", value.name));
+        std::string place = value.name;
+        for (const Alias& alias : simulation.model().inputs)
+            if (alias.name == value.name)
+                place = alias.variable;
+        if (const auto [before, is_new] = given.emplace(place, value.name);
+            !is_new && before->second != value.name)
+            throw Error(ErrorKind::usage, fmt::format("--set {} and --set {} are the same input; give one",
+                                                      before->second, value.name));
         simulation.set_input(static_cast<int>(found - inputs.begin()), value.value);
     }
 }

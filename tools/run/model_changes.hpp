@@ -17,7 +17,8 @@ struct ModelChanges {
     std::vector<std::string> set; ///< name=value each
 };
 
-/// An input of the model, held at a constant value.
+/// An input of the model, held at a constant value, in the unit of that name: that of its [[input]] where it is one, SI where
+/// it is the input's own name.
 struct InputValue {
     std::string name;
     double value = 0;
@@ -31,6 +32,7 @@ std::vector<InputValue> apply(const ModelChanges& changes, Model& model);
 /// there is none of that name.
 void choose_integrator(Model& model, const std::string& name);
 
+/// Error(usage) where one input is given by two names.
 void set_inputs(Simulation& simulation, const std::vector<InputValue>& values);
 
 } // namespace tenon::run

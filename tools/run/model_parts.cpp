@@ -14,7 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void export_model(const system::System& system, const system::SystemFmu& part, const fs::path& out) {
+/// Returns what is to be said of the model.
+std::vector<std::string> export_model(const system::System& system, const system::SystemFmu& part,
+                                      const fs::path& out) {
     const std::string place = fmt::format("{}:{}: fmu '{}': ", system.file.string(), part.line, part.name);
     try {
         const ModelFile model = read_model_file(part.file);
@@ -25,6 +27,7 @@ void export_model(const system::System& system, const system::SystemFmu& part, c
         } catch (const Error& error) {
             throw model.located(error);
         }
+        return model.warnings();
     } catch (const InputError& error) {
         throw InputError(error.fault(), place + error.what());
     }
@@ -33,7 +36,7 @@ void export_model(const system::System& system, const system::SystemFmu& part, c
 } // namespace
 
 SystemOfParts read_system_of_parts(const fs::path& file) {
-    SystemOfParts of_parts{system::read_system(file), {}};
+    SystemOfParts of_parts{system::read_system(file), {}, {}};
     system::System& system = of_parts.system;
     for (const system::SystemFmu& part : system.fmus)
         of_parts.named.push_back(part.file.filename().string());
@@ -51,7 +54,8 @@ SystemOfParts read_system_of_parts(const fs::path& file) {
             const fs::path folder = system.unpacked->path() / std::to_string(exported.size());
             fs::create_directory(folder);
             fmu = folder / part.file.filename().replace_extension(".fmu");
-            export_model(system, part, fmu);
+            for (std::string& warning : export_model(system, part, fmu))
+                of_parts.warnings.push_back(std::move(warning));
         }
         part.file = fmu;
     }

@@ -11,6 +11,7 @@ namespace tenon::run {
 struct SystemOfParts {
     system::System system;
     std::vector<std::string> named; ///< one an FMU: the file that the system names, be it a model
+    std::vector<std::string> warnings; ///< about those models, with file and line
 };
 
 /// read_system, with every `[[fmu]] file` that is a .toml made an FMU (FMI 2.0, which SSP 1.0 carries) in a folder that lives as long

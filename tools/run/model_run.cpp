@@ -58,6 +58,8 @@ Ending ModelRun::compute(Watcher& watcher) {
     Model& model = file_->model;
     summary_.name = model.name;
     const std::vector<InputValue> inputs = apply(request_.changes, model);
+    for (const std::string& warning : file_->warnings())
+        watcher.warn(warning);
     summary_.method = model.solver.integrator;
     summary_.step = model.solver.step;
     summary_.stop = model.solver.stop;

@@ -116,6 +116,8 @@ class CutRun {
         if (!options_.step.empty())
             step = run::parse_positive(options_.step, "--step");
         file_ = read_model_file(options_.model);
+        for (const std::string& warning : file_->warnings())
+            print_warning(warning);
         machine_ = glue::cut(file_->model, joints_to_cut());
         system::System system = glue::glued_system(machine_, file_->model.name, ".toml");
         system.master.step = step.value_or(inner_steps * file_->model.solver.step);

@@ -5,6 +5,7 @@
 #include "tools/files/json.hpp"
 #include "tools/files/text_file.hpp"
 #include "tools/model_file/toml.hpp"
+#include "tools/verbs/console.hpp"
 #include "tools/verbs/failure.hpp"
 #include "tools/verbs/outputs.hpp"
 #include "tools/verbs/summary_file.hpp"
@@ -31,6 +32,8 @@ std::string summary(const ExportWords& options, const std::filesystem::path& out
 
 void write(const ExportWords& options, const std::filesystem::path& out, fmi::Version version) {
     const ModelFile file = read_model_file(options.model);
+    for (const std::string& warning : file.warnings())
+        print_warning(warning);
     std::vector<ArchiveContent> content;
     try {
         content = fmu_content(file.model, read_text_file(options.model, toml_size_limit), version);

@@ -176,6 +176,8 @@ void run_model(const InfoWords& options) {
     std::optional<Failure> failure;
     try {
         file = read_model_file(options.file);
+        for (const std::string& warning : file->warnings())
+            print_warning(warning);
         simulation.emplace(file->model);
     } catch (...) {
         failure = as_failure(std::current_exception(), file ? &*file : nullptr);
@@ -219,6 +221,8 @@ void run_fmu(const InfoWords& options) {
 /// Drawn, too, where that is asked for.
 ShownSystem read_shown_system(const InfoWords& options) {
     run::SystemOfParts parts = run::read_system_of_parts(options.file);
+    for (const std::string& warning : parts.warnings)
+        print_warning(warning);
     ShownSystem shown{system::check_system(std::move(parts.system)), std::move(parts.named), options.svg};
     const system::System& system = shown.checked.system;
     if (!options.svg.empty())
