@@ -214,6 +214,25 @@ TEST_CASE("text that is not TOML is refused at its line") {
     CHECK_THAT(refusal("[[body]]\nmass = 1,5"), Contains("m.toml:2: not valid TOML"));
 }
 
+TEST_CASE("a missing quote is called that, at the line of the one that stays open") {
+    const auto line2 = [](const std::string& line) { return refusal("[[body]]\n" + line + "\nmass = 1\n"); };
+    for (const char* line :
+         {"name = \"crank", "name = 'crank", "name = \"crank'", "name = \"", "name = \"cr\\\"",
+          "shape = { type = \"box, size = [1, 1, 1] }", "\"name = 'crank'"}) {
+        CAPTURE(line);
+        CHECK_THAT(line2(line), Contains("m.toml:2: not valid TOML: the closing quote is missing"));
+    }
+    for (const char* line : {"name = crank\"", "bodies = [\"world, \"crank\"]", "name = \"a\"b\""}) {
+        CAPTURE(line);
+        CHECK_THAT(line2(line), Contains("m.toml:2: not valid TOML: a quote is missing"));
+    }
+    CHECK_THAT(line2("name = \"\"\"crank"),
+               Contains("m.toml:2: not valid TOML: the text that begins with \"\"\" here is never closed"));
+    // What is wrong before it comes first.
+    CHECK_THAT(refusal("[[body]]\nmass = 1,5\nname = \"crank\n"), Contains("m.toml:2:"));
+    CHECK_THAT(refusal("[[body]]\nname = 'it''s' # isn't it\n"), !Contains("quote is missing"));
+}
+
 TEST_CASE("an empty file is refused") {
     for (const char* text : {"", "\n\n", "# nothing\n", "[model]\nname = \"x\"\n"})
         CHECK_THAT(refusal(text), Contains("no bodies") && Contains("[[body]]"));

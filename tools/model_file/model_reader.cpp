@@ -3,9 +3,9 @@
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/digits.hpp"
 #include "core/model/validate.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/model_file/model_elements.hpp"
 #include "tools/model_file/sections.hpp"
-#include "tools/files/text_file.hpp"
 
 #include <array>
 #include <cmath>
@@ -177,7 +177,8 @@ std::vector<std::string> ModelFile::warnings(std::size_t most) const {
     std::vector<std::string> lines_to_print;
     for (const Doubt& doubt : all) {
         if (lines_to_print.size() == most) {
-            lines_to_print.push_back(file + ": and " + std::to_string(all.size() - most) + " more of this kind");
+            lines_to_print.push_back(file + ": and " + std::to_string(all.size() - most) +
+                                     " more of this kind");
             break;
         }
         const int line = line_of(doubt.element);

@@ -32,7 +32,6 @@ struct ModelFile {
     /// "FILE:LINE: text" of all that is possible and hardly meant in the model as it is now (plausibility.hpp); at most
     /// `most`, and one more line that counts the others.
     std::vector<std::string> warnings(std::size_t most = 8) const;
-
 };
 
 ModelFile read_model_file(const std::filesystem::path& path);

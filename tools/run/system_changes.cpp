@@ -100,8 +100,11 @@ system::SettingValue parse_setting(const std::string& text) {
     return text;
 }
 
-system::CheckedSystem checked_system(const results::RunSettings& settings) {
-    system::System system = read_system_of_parts(settings.system).system;
+system::CheckedSystem checked_system(const results::RunSettings& settings,
+                                     std::vector<std::string>& warnings) {
+    SystemOfParts parts = read_system_of_parts(settings.system);
+    system::System system = std::move(parts.system);
+    warnings = std::move(parts.warnings);
     apply(settings, system);
     try {
         return system::check_system(std::move(system));

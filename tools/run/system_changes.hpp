@@ -6,8 +6,10 @@
 
 namespace tenon::run {
 
-/// Throws InputError for what is wrong in the files, Error(usage) for what is wrong in the options.
-system::CheckedSystem checked_system(const results::RunSettings& settings);
+/// Throws InputError for what is wrong in the files, Error(usage) for what is wrong in the options. `warnings` gets what is to be
+/// said of models among the FMUs.
+system::CheckedSystem checked_system(const results::RunSettings& settings,
+                                     std::vector<std::string>& warnings);
 
 /// "2", "true", "[1, 2, 3]", "red": a number, a truth, a list of numbers, or a text; in quotes always a text.
 system::SettingValue parse_setting(const std::string& text);

@@ -88,7 +88,10 @@ Ending SystemRun::run(Watcher& watcher) {
 }
 
 Ending SystemRun::compute(Watcher& watcher) {
-    system::CheckedSystem checked = checked_system(request_.settings);
+    std::vector<std::string> warnings;
+    system::CheckedSystem checked = checked_system(request_.settings, warnings);
+    for (const std::string& warning : warnings)
+        watcher.warn(warning);
     const system::MasterSettings settings = checked.system.master;
     summary_.name = checked.system.name;
     summary_.method = settings.method;
