@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <fstream>
+
 using namespace tenon;
 using namespace tenon::run;
 
@@ -57,13 +59,71 @@ TEST_CASE("a watcher ends a run, which keeps what it has") {
     CHECK_THAT(run.kept(), Catch::StartsWith("; 8 rows up to t = "));
 }
 
+TEST_CASE("--set takes an input in the unit of its name") {
+    // A cart of 2 kg for 1 s: 2 N move it by 0.5 m.
+    const std::string cart =
+        "[[body]]\nname = \"cart\"\nmass = 2\ninertia = [1, 1, 1]\n"
+        "[[joint]]\nname = \"slide\"\ntype = \"prismatic\"\nbodies = [\"world\", \"cart\"]\n"
+        "at = [0, 0, 0]\naxis = [1, 0, 0]\n"
+        "[[force]]\nname = \"push\"\ntype = \"force\"\nbody = \"cart\"\nat = [0, 0, 0]\ninput = true\n"
+        "[[flange]]\nname = \"cylinder\"\njoint = \"slide\"\n[solver]\nstop = 1\nstep = 0.01\n";
+    const Scratch scratch;
+    const auto way = [&](const std::string& inputs, const std::vector<std::string>& set) {
+        std::ofstream(scratch / "cart.toml") << cart << inputs;
+        ModelRequest request;
+        request.model = scratch / "cart.toml";
+        request.out = scratch / "cart.csv";
+        request.vars = {"slide.distance"};
+        request.changes.set = set;
+        ModelRun run(request);
+        Notes notes;
+        run.run(notes);
+        CHECK(notes.warnings.empty());
+        std::ifstream results(scratch / "cart.csv");
+        std::string line, last;
+        while (std::getline(results, line))
+            last = line;
+        return std::stod(last.substr(last.find(',') + 1));
+    };
+    const auto input = [](const char* to, const std::string& unit) {
+        return "[[input]]\nname = \"pull\"\nto = \"" + std::string(to) + "\"\n" +
+               (unit.empty() ? "" : "unit = \"" + unit + "\"\n");
+    };
+    struct InUnit {
+        const char *unit, *value;
+    };
+    for (const auto& [unit, value] : {InUnit{"", "2"},
+                                      {"N", "2"},
+                                      {"kN", "0.002"},
+                                      {"mN", "2000"},
+                                      {"MN", "2e-6"},
+                                      {"GN", "2e-9"},
+                                      {"uN", "2e6"},
+                                      {"nN", "2e9"},
+                                      {"cN", "200"},
+                                      {"g.m/s2", "2000"},
+                                      {"t.mm/s2", "2"},
+                                      {"kg.m/min2", "7200"},
+                                      {"J/m", "2"},
+                                      {"bar.m2", "2e-5"},
+                                      {"kg.m/h2", "25920000"}})
+        for (const char* to : {"push.f[1]", "cylinder.f"}) {
+            CAPTURE(unit, to);
+            CHECK(way(input(to, unit), {std::string("pull=") + value}) == Approx(0.5));
+        }
+    CHECK(way(input("push.f[1]", "kN"), {"push.f[1]=2"}) == Approx(0.5));
+    CHECK_THROWS_WITH(way(input("push.f[1]", "kN"), {"push.f[1]=2", "pull=1"}),
+                      Catch::Contains("same input"));
+    CHECK_THROWS_WITH(way(input("push.f[1]", "deg"), {"pull=1"}),
+                      Catch::Contains("does not measure the same"));
+}
+
 TEST_CASE("a name that the model does not have is refused") {
     Notes notes;
     ModelRequest request;
     request.model = examples / "slider_crank.toml";
     request.changes.set = {"nobody.mass=1"};
-    CHECK_THROWS_WITH(ModelRun(request).run(notes),
-                      Catch::Contains("unknown name in --set 'nobody.mass=1'"));
+    CHECK_THROWS_WITH(ModelRun(request).run(notes), Catch::Contains("unknown name in --set 'nobody.mass=1'"));
 }
 
 TEST_CASE("a system whose FMUs are model files runs from a program") {
