@@ -68,6 +68,7 @@ class GraphKkt {
     std::vector<int> block_deficiency() const;
     /// So many rows of each block are redundant wherever the machine is: no factorisation uses more of them.
     void expect(const std::vector<int>& block_deficiency);
+    bool expects_redundancy() const { return in_blocks_; }
     /// The share of a row in what the last factorisation left out: 1 for a row that is dropped; of a block, the rows'
     /// shares add up to the number of its redundant rows.
     double redundancy(int row) const { return share_[row]; }
