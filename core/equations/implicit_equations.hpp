@@ -81,6 +81,10 @@ class ImplicitEquations {
     virtual void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a,
                             Vector& lambda) = 0;
 
+    /// Where rows are redundant, many multipliers do the same: takes the part out of mu that holds itself at (t, q). Sweeps
+    /// leave such a part behind, nothing limits it, and a discrete J does not quite balance it.
+    virtual void settle_multipliers(double /*t*/, const Vector& /*q*/, Vector& /*mu*/) {}
+
     virtual double kinetic(const Vector& v) const = 0;
     virtual double potential(double t, const Vector& q) = 0;
     /// Work of inputs, drivers and dissipative forces over the step just evaluated in discrete form, reactions mu.

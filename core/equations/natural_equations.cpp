@@ -42,7 +42,7 @@ std::vector<std::pair<int, int>> graph_edges(const Mechanism& mechanism) {
 NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& memory, RigidEquations& rigid,
                                    const std::vector<char>& excluded)
     : mechanism_(mechanism), memory_(memory), rigid_(rigid), n_(mechanism.bodies()), m_(mechanism.rows()),
-      excluded_(excluded), lu_(mechanism.bodies(), graph_edges(mechanism)) {
+      couplings_(mechanism.graph_couplings()), excluded_(excluded), lu_(mechanism.bodies(), graph_edges(mechanism)) {
     const auto count = static_cast<std::size_t>(n_);
     start_.resize(count);
     end_.resize(count);
@@ -377,6 +377,35 @@ void NaturalEquations::consistent(double t, const Vector& q, Vector& v, bool pro
             a.segment<3>(12 * b + 3 + 3 * d) += k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d)));
         }
     }
+}
+
+// mu' with G^T mu' = G^T mu, the shortest that GraphKkt finds: 0 = -G^T mu + G^T mu' where G a = 0.
+void NaturalEquations::settle_multipliers(double t, const Vector& q, Vector& mu) {
+    if (!rigid_.kkt().expects_redundancy()) {
+        return;
+    }
+    scratch6_.setZero();
+    rigid_.evaluate_rows(t, q, scratch6_);
+    rigid_.factor(Metric::mass);
+    for (int r = 0; r < first_gear_row_; ++r) {
+        for (int i = 0; i < 2; ++i) {
+            if (row_term_[r].body[i] >= 0) {
+                const RowGradient& g = rigid_.gradient(r);
+                scratch6_.segment<6>(6 * row_term_[r].body[i]) -= mu[r] * (i == 0 ? g.g1 : g.g2);
+            }
+        }
+    }
+    for (const GraphKkt::Coupling& c : couplings_) {
+        for (std::size_t i = 0; i < c.bodies.size(); ++i) {
+            if (c.bodies[i] >= 0) {
+                scratch6_.segment<6>(6 * c.bodies[i]) -=
+                    mu[c.row] * rigid_.coupling_gradient(c.gradient + static_cast<int>(i));
+            }
+        }
+    }
+    lambda_.setZero();
+    rigid_.solve(scratch6_, lambda_, a6_, scratch_rows_);
+    mu = scratch_rows_;
 }
 
 double NaturalEquations::kinetic(const Vector& v) const {

@@ -33,9 +33,8 @@ inline Vec6 tested(const Vec12& g, const Mat3& D) {
 
 class NaturalEquations final : public ImplicitEquations {
   public:
-    /// All three must outlive this; `rigid` (natural chart) serves the index-1 solutions. Rows excluded as redundant get
-    /// no automatic penalty and so no multiplier: with J_g and J_h of the energy-decaying scheme, multipliers that are
-    /// not unique would do work.
+    /// All three must outlive this; `rigid` (natural chart) serves the index-1 solutions. Rows that repeat others of
+    /// their own joint are excluded: they get no automatic penalty and so no multiplier.
     NaturalEquations(const Mechanism& mechanism, const Memory& memory, RigidEquations& rigid,
                      const std::vector<char>& excluded);
 
@@ -65,6 +64,7 @@ class NaturalEquations final : public ImplicitEquations {
     void admit_acceleration(const Vector& v, Vector& a) override;
     void base_times(const Vector& x, Vector& out) const override;
     void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) override;
+    void settle_multipliers(double t, const Vector& q, Vector& mu) override;
     double kinetic(const Vector& v) const override;
     double potential(double t, const Vector& q) override;
     double work_between(const Vector& mu) const override;
@@ -123,6 +123,7 @@ class NaturalEquations final : public ImplicitEquations {
     Frame world_;
     double t0_ = 0, t1_ = 0, h_ = 0;
     std::vector<Mat3> second_moment_;
+    std::vector<GraphKkt::Coupling> couplings_;
     std::vector<char> excluded_;
     std::vector<Frame> start_, end_, test_;
     std::vector<Term> row_term_, load_term_;

@@ -83,6 +83,7 @@ int AugmentedLagrangianStep::trapezoidal(State& state, double h) {
     d_ = h * state.v + (0.5 * h * h) * state.a;
     eq.predict(x_, d_);
     lambda_ = state.lambda;
+    eq.settle_multipliers(state.time, state.q, lambda_);
     double size = 1;
     for (int i = 0; i <= max_iterations; ++i) {
         v_ = (2 / h) * d_ - state.v;
@@ -131,6 +132,7 @@ int AugmentedLagrangianStep::midpoint(State& state, double h) {
     d_ = h * state.v + (0.5 * h * h) * state.a;
     eq.predict(x_, d_);
     lambda_ = state.lambda;
+    eq.settle_multipliers(state.time, state.q, lambda_);
     double size = 1;
     for (int i = 0; i <= max_iterations; ++i) {
         v_ = (2 / h) * d_ - state.v;

@@ -85,6 +85,7 @@ class EnergyDecaying final : public Integrator {
             eq.row_increment(dx_, change_);
             change_ = weight_.cwiseProduct(change_);
             lambda_ += change_;
+            eq.settle_multipliers(t, x_, lambda_);
             // h at the new x: (M / h + (1 + alpha) / 6 C + (alpha + 1/2) h / 12 K) dv_j = -R_h,
             // the coordinates' own conditions included
             vf_ = (2 / h) * d_ - vj_;

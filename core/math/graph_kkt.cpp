@@ -228,8 +228,16 @@ void GraphKkt::eliminate_pivot(int index, Node* node) {
 }
 
 void GraphKkt::factor_node(Node& node, int body) {
-    for (int x = 0; x < node.closing; ++x) {
-        eliminate_pivot(column_pivot_[node.column + x], &node);
+    if (in_blocks_) {
+        for (int x = 0; x < node.closing;) {
+            Block& block = blocks_[block_of_pivot_[column_pivot_[node.column + x]]];
+            eliminate_block(block, &node);
+            x += block.rows;
+        }
+    } else {
+        for (int x = 0; x < node.closing; ++x) {
+            eliminate_pivot(column_pivot_[node.column + x], &node);
+        }
     }
     null_space(node);
     if (node.parent >= 0) {
@@ -334,17 +342,27 @@ void GraphKkt::factor(const BodyMass* mass, const Vec3* position, const RowGradi
     for (int b : order_) {
         factor_node(nodes_[b], b);
     }
-    for (int i = world_pivot_; i < static_cast<int>(pivots_.size()); ++i) {
-        eliminate_pivot(i, nullptr);
-    }
-    for (int r = 0; r < rows_; ++r) {
-        if (excluded_[r] && !dropped_[r]) {
-            dropped_[r] = 1;
+    for (int i = world_pivot_; i < static_cast<int>(pivots_.size());) {
+        if (in_blocks_) {
+            Block& block = blocks_[block_of_pivot_[i]];
+            eliminate_block(block, nullptr);
+            i += block.rows;
+        } else {
+            eliminate_pivot(i++, nullptr);
         }
     }
     deficiency_ = 0;
-    for (char d : dropped_) {
-        deficiency_ += d != 0 ? 1 : 0;
+    for (int r = 0; r < rows_; ++r) {
+        if (excluded_[r]) {
+            dropped_[r] = 1;
+        }
+        deficiency_ += dropped_[r] != 0 ? 1 : 0;
+        if (!in_blocks_ || dropped_[r] || pivot_of_row_[r] < 0) {
+            share_[r] = dropped_[r] != 0 ? 1.0 : 0.0;
+        }
+    }
+    for (const Block& block : blocks_) {
+        deficiency_ += block.rows - block.rank;
     }
 }
 

@@ -16,6 +16,9 @@
 // semidefinite, so a zero pivot has a zero row and nothing is lost. A squared quantity is compared: rank_tolerance
 // 1e-12 corresponds to 1e-6 in singular values.
 //
+// Where a machine has redundant rows, collect_loops() lets the loops that depend on each other be eliminated together,
+// as dense blocks whose rank is known: see graph_kkt_blocks.cpp.
+//
 // A motion without inertia that only loops restrict makes D singular although the whole is regular. D is then
 // regularised, and solve() iterates on the residual of the true system (proximal point method).
 //
@@ -56,8 +59,19 @@ class GraphKkt {
 
     GraphKkt(int bodies, std::vector<Link> links, std::vector<Coupling> couplings, int rows);
 
-    /// Rows to leave out for good; their multipliers are zero. Repeats the symbolic analysis.
+    /// Rows to leave out for good; their multipliers are zero. Repeats the symbolic analysis, without blocks.
     void exclude(const std::vector<char>& excluded);
+    /// Loops that had dropped rows in the last factorisation are from now on eliminated in blocks: those that share a
+    /// body all at once, or joint by joint where they are many. Excludes as exclude() does.
+    void collect_loops(const std::vector<char>& excluded);
+    /// How many rows of each block the last factorisation could do without, in order of elimination.
+    std::vector<int> block_deficiency() const;
+    /// So many rows of each block are redundant wherever the machine is: no factorisation uses more of them.
+    void expect(const std::vector<int>& block_deficiency);
+    bool expects_redundancy() const { return in_blocks_; }
+    /// The share of a row in what the last factorisation left out: 1 for a row that is dropped; of a block, the rows'
+    /// shares add up to the number of its redundant rows.
+    double redundancy(int row) const { return share_[row]; }
     /// Sets the inertia that regularisation is measured against from the last factorisation.
     void calibrate();
 
@@ -68,7 +82,7 @@ class GraphKkt {
 
     /// Rows without a multiplier, excluded ones included.
     int rank_deficiency() const { return deficiency_; }
-    /// Did the last factorisation drop this row (or was it excluded)?
+    /// Did the last factorisation drop this row (or was it excluded)? Never a row of a block.
     bool dropped(int row) const { return dropped_[row] != 0; }
     /// After solve(): the body that moves without inertia or -1.
     int unresolved_body() const { return unresolved_; }
@@ -111,8 +125,37 @@ class GraphKkt {
         double b = 0, lambda = 0;
     };
 
+    // Rows of loops that are eliminated together, N^+ = T T^T. In block_store_: T (rows x rows), T^T B (rows x
+    // neighbours), C T (6 x rows), of which the first `rank` columns (rows for T^T B) are used; then T^T b.
+    struct Block {
+        int pivot = 0, rows = 0;
+        int neighbours = 0; // of its last pivot: those outside
+        int expected = 0;   // redundant rows wherever the machine is
+        int rank = 0;
+        int store = 0;
+    };
+    // What analyse() knows of a loop row.
+    struct Direct {
+        int column, row, side, gradient; // side 1, 2: of a link; 0: coupling gradient
+    };
+    struct LoopRow {
+        int row, close;
+        std::vector<int> bodies;
+        std::vector<Direct> direct; // column holds the body for now
+        int group;                  // rows of one link have the same
+    };
+
     void build_tree();
     void analyse();
+    int meet(int a, int b) const;
+    std::vector<std::vector<int>> passing_loops(const std::vector<LoopRow>& loops) const;
+    std::vector<int> gather_blocks(std::vector<LoopRow>& loops) const;
+    void store_blocks();
+    int decompose(const Block& block);
+    void eliminate_block(Block& block, Node* node);
+    void forward_block(const Block& block, Node* node);
+    void resolve_block(const Block& block, const Vec6* a, Vector& lambda);
+    void measure_rows();
     void factor_node(Node& node, int body);
     void eliminate_pivot(int index, Node* node);
     void null_space(Node& node);
@@ -128,10 +171,12 @@ class GraphKkt {
     std::vector<Link> links_;
     std::vector<Coupling> couplings_;
     std::vector<char> excluded_, dropped_;
+    std::vector<double> share_;
     std::vector<Node> nodes_;
     std::vector<double> store_;
     std::vector<Mat6> bent_;        // by body
     std::vector<int> order_;        // leaves first
+    std::vector<int> depth_;        // by body
     std::vector<char> tree_link_;   // by link
     std::vector<Pivot> pivots_;     // in elimination order
     std::vector<int> pivot_of_row_; // -1: not a loop row
@@ -140,13 +185,19 @@ class GraphKkt {
     std::vector<Vec6> column_, column_z_; // C; Z in its first `free` entries
     std::vector<int> column_pivot_;       // which pivot a column belongs to
     std::vector<int> column_parent_;      // column of the parent it is added to, -1 none
-    struct Direct {
-        int column, row, side, gradient; // side 1, 2: of a link; 0: coupling gradient
-    };
     std::vector<Direct> direct_;
     std::vector<int> pair_entry_;
     std::vector<double> entry_;
     std::vector<int> neighbour_, neighbour_entry_, neighbour_column_, update_entry_;
+
+    bool in_blocks_ = false;
+    std::vector<char> redundant_; // rows that collect_loops() found dropped
+    std::vector<Block> blocks_;   // in elimination order
+    std::vector<int> block_of_pivot_;
+    std::vector<double> block_store_;
+    std::vector<double> row_length_; // by row: 1, for rows of angles the length that makes them comparable
+    std::vector<int> block_order_;   // scratch of decompose()
+    Matrix block_N_, block_W_, block_R_;
 
     const BodyMass* mass_ = nullptr;
     const RowGradient* row_gradient_ = nullptr;

@@ -10,7 +10,8 @@ namespace tenon {
 
 GraphKkt::GraphKkt(int bodies, std::vector<Link> links, std::vector<Coupling> couplings, int rows)
     : bodies_(bodies), rows_(rows), links_(std::move(links)), couplings_(std::move(couplings)),
-      excluded_(static_cast<std::size_t>(rows), 0), dropped_(static_cast<std::size_t>(rows), 0) {
+      excluded_(static_cast<std::size_t>(rows), 0), dropped_(static_cast<std::size_t>(rows), 0),
+      share_(static_cast<std::size_t>(rows), 0.0) {
     rf_.resize(6 * bodies);
     da_.resize(6 * bodies);
     rr_.resize(rows);
@@ -94,9 +95,34 @@ void GraphKkt::build_tree() {
     std::reverse(order_.begin(), order_.end());
 }
 
-void GraphKkt::exclude(const std::vector<char>& excluded) {
-    excluded_ = excluded;
-    analyse();
+int GraphKkt::meet(int a, int b) const {
+    while (a != b && a >= 0 && b >= 0) {
+        if (depth_[a] >= depth_[b]) {
+            a = nodes_[a].parent;
+        } else {
+            b = nodes_[b].parent;
+        }
+    }
+    return a == b ? a : -1;
+}
+
+// Which loops pass a body: from each body they act on up to where they close (inclusive, but for the world).
+std::vector<std::vector<int>> GraphKkt::passing_loops(const std::vector<LoopRow>& loops) const {
+    std::vector<std::vector<int>> passing(static_cast<std::size_t>(bodies_));
+    for (int k = 0; k < static_cast<int>(loops.size()); ++k) {
+        for (int b : loops[k].bodies) {
+            for (int c = b; c >= 0; c = nodes_[c].parent) {
+                if (std::find(passing[c].begin(), passing[c].end(), k) != passing[c].end()) {
+                    break;
+                }
+                passing[c].push_back(k);
+                if (c == loops[k].close) {
+                    break;
+                }
+            }
+        }
+    }
+    return passing;
 }
 
 void GraphKkt::analyse() {
@@ -117,32 +143,16 @@ void GraphKkt::analyse() {
     store_.assign(static_cast<std::size_t>(doubles), 0.0);
 
     std::vector<int> position(static_cast<std::size_t>(bodies_), 0);
-    std::vector<int> depth(static_cast<std::size_t>(bodies_), 0);
+    depth_.assign(static_cast<std::size_t>(bodies_), 0);
     for (int i = 0; i < bodies_; ++i) {
         position[order_[i]] = i;
     }
     for (int i = bodies_ - 1; i >= 0; --i) {
         const int b = order_[i];
-        depth[b] = nodes_[b].parent < 0 ? 1 : depth[nodes_[b].parent] + 1;
+        depth_[b] = nodes_[b].parent < 0 ? 1 : depth_[nodes_[b].parent] + 1;
     }
-    const auto meet = [&](int a, int b) {
-        while (a != b && a >= 0 && b >= 0) {
-            if (depth[a] >= depth[b]) {
-                a = nodes_[a].parent;
-            } else {
-                b = nodes_[b].parent;
-            }
-        }
-        return a == b ? a : -1;
-    };
 
     // Loop rows, the bodies they act on, and where they close.
-    struct LoopRow {
-        int row, close;
-        std::vector<int> bodies;
-        std::vector<Direct> direct; // column holds the body for now
-        int group;
-    };
     std::vector<LoopRow> loops;
     int groups = 0;
     for (std::size_t l = 0; l < links_.size(); ++l) {
@@ -180,31 +190,44 @@ void GraphKkt::analyse() {
         loops.push_back(std::move(loop));
     }
 
-    // Which loops pass a body: from each body they act on up to where they close (inclusive, but for the world).
     const int n = static_cast<int>(loops.size());
-    std::vector<std::vector<int>> passing(static_cast<std::size_t>(bodies_));
+    std::vector<int> block; // by loop row
+    if (in_blocks_) {
+        block = gather_blocks(loops);
+    } else {
+        for (int k = 0; k < n; ++k) {
+            block.push_back(k);
+        }
+    }
+    std::vector<std::vector<int>> mates(static_cast<std::size_t>(n)); // of a block, at the place of its number
     for (int k = 0; k < n; ++k) {
-        for (int b : loops[k].bodies) {
-            for (int c = b; c >= 0; c = nodes_[c].parent) {
-                if (std::find(passing[c].begin(), passing[c].end(), k) != passing[c].end()) {
-                    break;
-                }
-                passing[c].push_back(k);
-                if (c == loops[k].close) {
-                    break;
+        mates[block[k]].push_back(k);
+    }
+    const std::vector<std::vector<int>> passing = passing_loops(loops);
+
+    // Neighbours: loops that meet at a body. Those that close at bodies go first, in the order of these bodies; those
+    // that close at the world by least degree. Where there are blocks, a loop that closes at a body does not meet there:
+    // that would only tie blocks together that have nothing in common.
+    std::vector<std::set<int>> near(static_cast<std::size_t>(n));
+    for (int b = 0; b < bodies_; ++b) {
+        for (int i : passing[b]) {
+            for (int j : passing[b]) {
+                if (i != j && !(in_blocks_ && (loops[i].close == b || loops[j].close == b))) {
+                    near[i].insert(j);
                 }
             }
         }
     }
-
-    // Neighbours: loops that meet at a body. Those that close at bodies go first, in the order of these bodies; those
-    // that close at the world by least degree.
-    std::vector<std::set<int>> near(static_cast<std::size_t>(n));
-    for (const std::vector<int>& here : passing) {
-        for (int i : here) {
-            for (int j : here) {
-                if (i != j) {
-                    near[i].insert(j);
+    for (const std::vector<int>& rows : mates) { // all have the same neighbours
+        std::set<int> all(rows.begin(), rows.end());
+        for (int k : rows) {
+            all.insert(near[k].begin(), near[k].end());
+        }
+        for (std::size_t i = 0; rows.size() > 1 && i < rows.size(); ++i) {
+            for (int j : all) {
+                if (j != rows[i]) {
+                    near[rows[i]].insert(j);
+                    near[j].insert(rows[i]);
                 }
             }
         }
@@ -230,8 +253,10 @@ void GraphKkt::analyse() {
             inside.push_back(k);
         }
     }
-    std::stable_sort(inside.begin(), inside.end(),
-                     [&](int a, int b) { return position[loops[a].close] < position[loops[b].close]; });
+    std::stable_sort(inside.begin(), inside.end(), [&](int a, int b) {
+        const int pa = position[loops[a].close], pb = position[loops[b].close];
+        return pa != pb ? pa < pb : in_blocks_ && block[a] < block[b];
+    });
     for (int k : inside) {
         take(k);
     }
@@ -242,14 +267,21 @@ void GraphKkt::analyse() {
         }
     }
     while (!world.empty()) {
-        const int k = world.begin()->second;
-        world.erase(world.begin());
-        std::vector<std::pair<int, int>> old;
-        for (int j : near[k]) {
+        const std::vector<int>& rows = mates[block[world.begin()->second]];
+        std::set<int> touched;
+        for (int k : rows) {
+            world.erase({static_cast<int>(near[k].size()), k});
+            touched.insert(near[k].begin(), near[k].end());
+        }
+        for (int k : rows) {
+            touched.erase(k);
+        }
+        for (int j : touched) {
             world.erase({static_cast<int>(near[j].size()), j});
         }
-        const std::set<int> touched = near[k];
-        take(k);
+        for (int k : rows) {
+            take(k);
+        }
         for (int j : touched) {
             world.emplace(static_cast<int>(near[j].size()), j);
         }
@@ -354,6 +386,14 @@ void GraphKkt::analyse() {
               [](const Direct& a, const Direct& b) { return a.column < b.column; });
     column_.assign(column_pivot_.size(), Vec6::Zero());
     column_z_.assign(column_pivot_.size(), Vec6::Zero());
+    blocks_.clear();
+    block_of_pivot_.clear();
+    if (in_blocks_) {
+        for (int i = 0; i < n; ++i) {
+            block_of_pivot_.push_back(block[sequence[i]]);
+        }
+        store_blocks();
+    }
 }
 
 } // namespace tenon

@@ -29,8 +29,16 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
     };
     for (int b : order_) {
         Node& node = nodes_[b];
-        for (int x = 0; x < node.closing; ++x) {
-            node.F += eliminate(column_pivot_[node.column + x]) * column_[node.column + x];
+        if (in_blocks_) {
+            for (int x = 0; x < node.closing;) {
+                const Block& block = blocks_[block_of_pivot_[column_pivot_[node.column + x]]];
+                forward_block(block, &node);
+                x += block.rows;
+            }
+        } else {
+            for (int x = 0; x < node.closing; ++x) {
+                node.F += eliminate(column_pivot_[node.column + x]) * column_[node.column + x];
+            }
         }
         node.k.setZero();
         for (int i = 0; i < node.rows; ++i) {
@@ -65,7 +73,12 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         }
     }
     const int n = static_cast<int>(pivots_.size());
-    for (int i = world_pivot_; i < n; ++i) {
+    const int blocks = static_cast<int>(blocks_.size());
+    const int world_block = world_pivot_ < n && in_blocks_ ? block_of_pivot_[world_pivot_] : blocks;
+    for (int i = world_block; i < blocks; ++i) {
+        forward_block(blocks_[i], nullptr);
+    }
+    for (int i = world_pivot_; i < n && !in_blocks_; ++i) {
         eliminate(i);
     }
     const auto resolve = [&](int index, double extra) {
@@ -78,7 +91,10 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         pivot.lambda = sum * pivot.inverse;
         lambda[pivot.row] = pivot.lambda;
     };
-    for (int i = n - 1; i >= world_pivot_; --i) {
+    for (int i = blocks - 1; i >= world_block; --i) {
+        resolve_block(blocks_[i], nullptr, lambda);
+    }
+    for (int i = n - 1; i >= world_pivot_ && !in_blocks_; --i) {
         resolve(i, 0);
     }
     // Root to leaves.
@@ -115,7 +131,12 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
                 lambda[node.row + i] = K(node, i).dot(lack);
             }
         }
-        for (int x = node.closing - 1; x >= 0; --x) {
+        for (int x = node.closing - 1; x >= 0 && in_blocks_;) {
+            const Block& block = blocks_[block_of_pivot_[column_pivot_[node.column + x]]];
+            resolve_block(block, &node.a, lambda);
+            x -= block.rows;
+        }
+        for (int x = node.closing - 1; x >= 0 && !in_blocks_; --x) {
             resolve(column_pivot_[node.column + x], column_[node.column + x].dot(node.a));
         }
     }

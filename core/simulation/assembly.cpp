@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <numeric>
 #include <set>
 
 namespace tenon {
@@ -48,7 +49,6 @@ class Assembly {
         report_.rows = sizes.rows;
         close_positions(q, v);
         find_redundant_rows(q, v, excluded);
-        eq_.kkt().exclude(excluded);
         settle_velocities(q, v);
         check_inertia(q, v);
         return report_;
@@ -112,21 +112,43 @@ class Assembly {
         }
     }
 
-    /// Rows that follow from the others here and at places nearby that the machine can reach: the first along random
-    /// admissible motions, at times a little later. What is dependent in one place only is a singular position, and
-    /// its rows must stay.
+    /// What is redundant at one place: rows of single joints that repeat others, and how many rows of the loops up to
+    /// and including each block of the solver.
+    struct Redundancy {
+        std::vector<char> repeated;
+        std::vector<int> up_to_block;
+        int rank = 0;
+    };
+
+    Redundancy redundancy_here() {
+        eq_.factor(Metric::mass);
+        Redundancy here;
+        for (int r = 0; r < report_.rows; ++r) {
+            here.repeated.push_back(eq_.kkt().dropped(r) ? 1 : 0);
+        }
+        here.up_to_block = eq_.kkt().block_deficiency();
+        std::partial_sum(here.up_to_block.begin(), here.up_to_block.end(), here.up_to_block.begin());
+        here.rank = report_.rows - eq_.kkt().rank_deficiency();
+        return here;
+    }
+
+    /// How many rows follow from the others here and at places nearby that the machine can reach: the first along random
+    /// admissible motions, at times a little later. What is dependent in one place only is a singular position, and does
+    /// not count. Ranks are what they are in most places wherever they are largest, for all blocks up to any of them.
     void find_redundant_rows(const Vector& q0, const Vector& v0, std::vector<char>& excluded) {
+        GraphKkt& kkt = eq_.kkt();
         excluded.assign(static_cast<std::size_t>(report_.rows), 0);
         eq_.evaluate_rows(t_, q0, v0);
         eq_.factor(Metric::mass);
-        std::vector<char> candidate(excluded.size());
-        for (int r = 0; r < report_.rows; ++r) {
-            candidate[r] = eq_.kkt().dropped(r) ? 1 : 0;
+        report_.degrees_of_freedom = 6 * eq_.mechanism().bodies() - report_.rows + kkt.rank_deficiency();
+        if (kkt.rank_deficiency() == 0) {
+            return;
         }
-        int rank = report_.rows - eq_.kkt().rank_deficiency();
+        kkt.collect_loops(excluded);
+        Redundancy found = redundancy_here();
         Vector q = q0, v = v0, random = v0, lambda = Vector::Zero(report_.rows), zero = lambda;
         std::uint64_t seed = 88172645463325252ULL;
-        const int trials = eq_.kkt().rank_deficiency() == 0 ? 0 : 3;
+        constexpr int trials = 3;
         int reached = 0;
         for (int trial = 1; trial <= trials; ++trial) {
             for (Eigen::Index i = 0; i < random.size(); ++i) {
@@ -152,20 +174,38 @@ class Assembly {
                 continue; // not a place the machine can reach that way
             }
             ++reached;
-            eq_.factor(Metric::mass);
-            rank = std::max(rank, report_.rows - eq_.kkt().rank_deficiency());
+            const Redundancy there = redundancy_here();
+            found.rank = std::max(found.rank, there.rank);
             for (int r = 0; r < report_.rows; ++r) {
-                candidate[r] = candidate[r] && eq_.kkt().dropped(r) ? 1 : 0;
+                found.repeated[r] = found.repeated[r] && there.repeated[r] ? 1 : 0;
+            }
+            for (std::size_t b = 0; b < found.up_to_block.size(); ++b) {
+                found.up_to_block[b] = std::min(found.up_to_block[b], there.up_to_block[b]);
             }
         }
-        if (reached > 0) {
-            excluded = candidate; // else nothing is known of other places: rows are dropped where they depend
+        report_.degrees_of_freedom = 6 * eq_.mechanism().bodies() - found.rank;
+        if (reached == 0) {
+            kkt.exclude(excluded); // nothing is known of other places: rows are dropped where they depend
+            return;
         }
-        report_.rank_deficiency = static_cast<int>(std::count(excluded.begin(), excluded.end(), 1));
-        report_.degrees_of_freedom = 6 * eq_.mechanism().bodies() - rank;
+        report_.rank_deficiency =
+            static_cast<int>(std::count(found.repeated.begin(), found.repeated.end(), 1)) +
+            (found.up_to_block.empty() ? 0 : found.up_to_block.back());
+        if (report_.rank_deficiency == 0) {
+            kkt.exclude(excluded);
+            return;
+        }
+        excluded = found.repeated;
+        // The blocks stay what they are: rows that repeat others of their joint in the tree are in none.
+        eq_.evaluate_rows(t_, q0, v0);
+        kkt.collect_loops(excluded);
+        std::vector<int>& count = found.up_to_block;
+        std::adjacent_difference(count.begin(), count.end(), count.begin());
+        kkt.expect(count);
+        eq_.factor(Metric::mass);
         std::set<std::string> seen;
         for (int r = 0; r < report_.rows; ++r) {
-            if (excluded[r] && seen.insert(element(r)).second) {
+            if (kkt.redundancy(r) > 1e-6 && seen.insert(element(r)).second) {
                 report_.redundant_joints.push_back(element(r));
             }
         }
