@@ -518,6 +518,11 @@ void Simulation::restore(const State& state) {
     parts_->refresh();
 }
 
+void Simulation::restore(const State& state, const RunReport& report) {
+    restore(state);
+    parts_->report = report;
+}
+
 void Simulation::take_over(const State& state) {
     parts_->state = state;
     parts_->state.renew = 1;

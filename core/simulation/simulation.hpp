@@ -124,6 +124,8 @@ class Simulation {
     /// The state as one value: saved, stepped, restored, stepped gives bit-identical numbers.
     const State& state() const;
     void restore(const State& state);
+    /// The same with what the run had shown by then: as if the steps since had not been made.
+    void restore(const State& state, const RunReport& report);
     /// Takes over the state of a simulation of the same machine with other numbers (a tuned mass, a softer spring):
     /// positions and velocities go on, accelerations and reactions follow the new numbers.
     void take_over(const State& state);
