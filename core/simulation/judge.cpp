@@ -14,6 +14,8 @@ namespace {
 constexpr double rest = 1e-6;
 /// Violations below this, m/s or rad/s, are the same.
 constexpr double rest_speed = 1e-6;
+/// How much more energy a method may lose that damps on purpose, besides what springs hold.
+constexpr double damping_factor = 2;
 
 std::string number(double value) {
     char text[32];
@@ -79,14 +81,16 @@ std::optional<Verdict> Judge::step(EnergyAccount& account, const Judged& now) co
     }
     const double change = balance - account.start - account.error;
     account.error = balance - account.start;
-    account.kinetic = std::max(account.kinetic, now.kinetic);
-    account.springs = std::max(account.springs, now.springs);
+    // Energy out of nothing is no measure of itself: a motion that grows by a little in every step would never be caught.
+    const double gained = std::max(account.error, 0.0);
+    account.kinetic = std::max(account.kinetic, now.kinetic - gained);
+    account.springs = std::max(account.springs, now.springs - gained);
     account.speed = std::max(account.speed, now.speed);
     account.exchanged += now.exchanged;
 
     const double floor = rest * weight_work_ + 1e-9 * (std::abs(now.energy) + std::abs(now.work));
     const auto limit_of = [&](double error, double part, double whole) {
-        return part * whole + (dissipates_ && error < 0 ? account.springs : 0.0);
+        return dissipates_ && error < 0 ? damping_factor * part * whole + account.springs : part * whole;
     };
     const double in_step = account.kinetic + account.springs + now.exchanged + floor;
     if (const double limit = limit_of(change, step_limit, in_step); std::abs(change) > limit) {

@@ -257,11 +257,14 @@ struct Simulation::Parts final : StateFollower {
         report.max_position_violation = std::max(report.max_position_violation, totals.position_violation);
         report.max_velocity_violation = std::max(report.max_velocity_violation, totals.velocity_violation);
         report.energy = totals.kinetic + totals.potential;
-        report.max_energy_error =
-            std::max(report.max_energy_error, std::abs(report.energy - report.energy_start - state.work));
-        report.energy_scale = judge.scale(state.account);
-        report.max_energy_correction =
-            std::max(report.max_energy_correction, std::abs(state.account.corrected));
+        const double error = std::abs(report.energy - report.energy_start - state.work);
+        const double corrected = std::abs(state.account.corrected);
+        if (report.energy_scale == 0 || error > report.max_energy_error ||
+            corrected > report.max_energy_correction) {
+            report.energy_scale = judge.scale(state.account);
+        }
+        report.max_energy_error = std::max(report.max_energy_error, error);
+        report.max_energy_correction = std::max(report.max_energy_correction, corrected);
     }
 
     /// The state as far as it is judged, refreshed; what a step has exchanged is for the caller to say.

@@ -60,7 +60,8 @@ struct RunReport {
     double energy = 0;
     double max_energy_error = 0; ///< largest |E - E0 - work|
     int halvings = 0;            ///< steps that had to be halved
-    /// What energy errors are compared with (core/simulation/judge.hpp): kinetic energy, what springs hold, what was exchanged.
+    /// What energy errors are compared with (core/simulation/judge.hpp), when the error was largest: kinetic energy, what springs
+    /// hold, what was exchanged.
     double energy_scale = 0;
     /// Energy that the method has put in by itself so that its balance closes, the largest so far (explicit-correction).
     double max_energy_correction = 0;
