@@ -179,8 +179,9 @@ void print_system(const Summary& s, bool verbose, std::FILE* stream) {
     for (const master::JointReport& joint : r.joints)
         if (joint.creates_energy)
             print_warning(fmt::format(
-                "joint '{}' has put {} J into the machine, which an ideal joint does not; take smaller steps",
-                printable(joint.name), short_number(joint.residual)));
+                "joint '{}' has {} {} J {} the machine, which an ideal joint does not; take smaller steps",
+                printable(joint.name), joint.residual > 0 ? "put" : "taken",
+                short_number(std::abs(joint.residual)), joint.residual > 0 ? "into" : "out of"));
 }
 
 } // namespace
