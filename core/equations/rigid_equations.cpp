@@ -181,6 +181,7 @@ void RigidEquations::evaluate_links() {
 void RigidEquations::evaluate_loads() {
     world_masses();
     potential_ = 0;
+    elastic_ = 0;
     dissipated_ = 0;
     Vector& total = chart_ == Chart::lie ? world_force_ : force_;
     const Loads& loads = mechanism_.loads();
@@ -203,7 +204,9 @@ void RigidEquations::evaluate_loads() {
                             memory_.near(load.slot, time_), row);
         const double elastic = load.elastic(row.value);
         const double loss = load.dissipative(row.rate, memory_.given(load.input, time_));
-        potential_ += load.potential(row.value);
+        const double held = load.potential(row.value);
+        potential_ += held;
+        elastic_ += std::abs(held);
         dissipated_ += loss * row.rate;
         add(total, load.first, elastic + loss, row.g1);
         add(total, load.second, elastic + loss, row.g2);

@@ -36,6 +36,7 @@ class RigidEquations final : public ExplicitEquations {
     int rank_deficiency() const override { return kkt_.rank_deficiency(); }
     double kinetic() const override;
     double potential() const override { return potential_; }
+    double elastic() const { return elastic_; } ///< the springs' part of it
     double potential_rate(const Vector& v) const override;
     double power(const Vector& lambda) const override;
     std::string row_name(int row) const override { return mechanism_.row_name(row); }
@@ -90,7 +91,7 @@ class RigidEquations final : public ExplicitEquations {
     Vector value_, rate_, bias_, force_, conservative_;
     Vector world_force_, world_a_; // scratch of solve() in the lie chart
     mutable Vector row_scratch_;
-    double potential_ = 0, dissipated_ = 0;
+    double potential_ = 0, elastic_ = 0, dissipated_ = 0;
 };
 
 } // namespace tenon

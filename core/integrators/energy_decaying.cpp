@@ -29,6 +29,7 @@ class EnergyDecaying final : public Integrator {
         : alpha_(settings.number("dissipation")), tolerance_(settings.tolerance) {}
 
     bool implicit() const override { return true; }
+    bool dissipates() const override { return alpha_ > 0; }
 
     void attach(const Face& face) override {
         equations_ = face.residuals;

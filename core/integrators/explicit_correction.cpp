@@ -101,7 +101,9 @@ class ExplicitCorrection final : public Integrator {
                          const double lack =
                              at_stage ? (eq.kinetic() + eq.potential() - state.memory[0] - state.work) / h
                                       : 0.0;
-                         correct_power(state, v, stage, lack);
+                         if (correct_power(state, v, stage, lack) && i == 0) {
+                             state.account.corrected -= h * lack;
+                         }
                      }
                      if (at_start) {
                          corrected_ -= shift_q_ / h;
@@ -142,16 +144,17 @@ class ExplicitCorrection final : public Integrator {
         return square;
     }
 
-    /// (20): adds to the acceleration what lets the power balance close, `lack` = Delta_e.
-    void correct_power(State& state, const Vector& v, Stage& stage, double lack) {
+    /// (20): adds to the acceleration what lets the power balance close, `lack` = Delta_e; false near rest.
+    bool correct_power(State& state, const Vector& v, Stage& stage, double lack) {
         ExplicitEquations& eq = *equations_;
         const double square = find_tangent(state, v);
         if (square <= (form_ == "stage" ? rest_stage : rest_post) * state.memory[1]) {
-            return;
+            return false;
         }
         eq.momentum(v, momentum_);
         const double res = -eq.potential_rate(corrected_) + stage.power - lack - momentum_.dot(stage.a);
         stage.a += (res / square) * tangent_;
+        return true;
     }
 
     /// `start`: d_q and d_v of the violation at the beginning of the step.
@@ -172,6 +175,7 @@ class ExplicitCorrection final : public Integrator {
             eq.momentum(state.v, momentum_);
             const double rest = excess - momentum_.dot(shift_v_) - eq.potential_rate(shift_q_);
             shift_v_ += (rest / square) * tangent_;
+            state.account.corrected -= excess;
         }
     }
 
@@ -189,6 +193,7 @@ class ExplicitCorrection final : public Integrator {
         const double s = -2 * excess / (half + std::sqrt(root));
         if (std::abs(s) < 0.5) {
             state.v += s * tangent_;
+            state.account.corrected -= excess;
         }
     }
 

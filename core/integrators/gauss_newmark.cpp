@@ -31,6 +31,7 @@ class GaussNewmark final : public Integrator {
     explicit GaussNewmark(const Settings& settings) : tolerance_(settings.tolerance) {
         const double rho = settings.number("rho");
         const double given = settings.number("beta");
+        damps_ = rho < 1;
         if (rho < 1) {
             am_ = (2 * rho - 1) / (rho + 1);
             af_ = rho / (rho + 1);
@@ -40,6 +41,7 @@ class GaussNewmark final : public Integrator {
     }
 
     bool implicit() const override { return false; }
+    bool dissipates() const override { return damps_; }
 
     void attach(const Face& face) override {
         equations_ = face.rates;
@@ -127,6 +129,7 @@ class GaussNewmark final : public Integrator {
     static double size(const Vector& x) { return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::Infinity>(); }
 
     double tolerance_;
+    bool damps_ = false;
     double am_ = 0, af_ = 0, gamma_ = 0.5, beta_ = 0.25;
     ExplicitEquations* equations_ = nullptr;
     ManifoldProjection projection_;

@@ -54,6 +54,8 @@ class Integrator {
     virtual int step(State& state, double h) = 0;
     /// Whether velocities offered as results are projected onto the constraints (implicit methods; the state is not).
     virtual bool projects_results() const { return true; }
+    /// Whether it damps on purpose what the step does not resolve: what springs hold may then be lost.
+    virtual bool dissipates() const { return false; }
     /// Inputs or parameters have changed discontinuously: what was remembered of accelerations is renewed.
     virtual void inputs_changed(State& state) { start(state); }
 };

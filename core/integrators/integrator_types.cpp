@@ -24,6 +24,23 @@ IntegratorOption projections() {
         "projections", 10.0, {}, 1, 100, "largest number of velocity and acceleration projections per step"};
 }
 
+/// Of every method.
+IntegratorOption accept_divergence() {
+    return {"accept_divergence",
+            false,
+            {},
+            0,
+            0,
+            "go on where the energy or the velocities of a step cannot be believed"};
+}
+
+std::vector<IntegratorType> with_common_options(std::vector<IntegratorType> types) {
+    for (IntegratorType& type : types) {
+        type.options.push_back(accept_divergence());
+    }
+    return types;
+}
+
 std::string list(const std::vector<std::string>& words) {
     std::string out;
     for (const std::string& word : words) {
@@ -40,7 +57,7 @@ std::string list(const std::vector<std::string>& words) {
 
 const std::vector<IntegratorType>& integrator_types() {
     // number, name, summary, coordinates, options, maker
-    static const std::vector<IntegratorType> types = {
+    static const std::vector<IntegratorType> types = with_common_options({
         {1,
          "projection",
          "augmented Lagrangian, trapezoidal rule, velocity and acceleration projections",
@@ -113,7 +130,7 @@ const std::vector<IntegratorType>& integrator_types() {
          {{"rho", 1.0, {}, 0, 1, "spectral radius at infinite frequency; 1 is Newmark's method"},
           {"beta", automatic, {}, 0, 1, "Newmark's beta (rho = 1 only); by itself 1/4"}},
          make_gauss_newmark},
-    };
+    });
     return types;
 }
 

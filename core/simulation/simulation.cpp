@@ -9,6 +9,7 @@
 #include "core/model/unit.hpp"
 #include "core/model/validate.hpp"
 #include "core/simulation/assembly.hpp"
+#include "core/simulation/judge.hpp"
 #include "core/simulation/state_bytes.hpp"
 #include "core/simulation/stepper.hpp"
 #include "core/simulation/variables.hpp"
@@ -42,14 +43,12 @@ double weight_work(const Model& model) {
     return mass * model.gravity.norm() * (most - least).norm();
 }
 
-} // namespace
+/// Prescribed motions whose velocity changes by more than this part of the largest speed, from one step to the next, jump.
+constexpr double jump_of_speed = 1e-3;
+/// Into how many parts a step is divided that cannot be believed as a whole, at most.
+constexpr int most_parts = 8;
 
-bool RunReport::diverged() const {
-    if (!std::isfinite(max_energy_error) || !std::isfinite(energy)) {
-        return true;
-    }
-    return energy_scale > 0 && max_energy_error > 0.5 * energy_scale;
-}
+} // namespace
 
 struct Simulation::Parts final : StateFollower {
     Parts(const Model& model, Checks checks)
@@ -62,6 +61,7 @@ struct Simulation::Parts final : StateFollower {
             ports.emplace_back(mechanism, port);
         for (const Flange& flange : model.flanges)
             flanges.push_back({mechanism.flange_coordinate(flange), mechanism.flange_input(flange)});
+        accepts_divergence = settings.flag("accept_divergence");
         print = fingerprint(model);
         integrator = find_integrator(settings.integrator)->make(settings);
 
@@ -99,7 +99,9 @@ struct Simulation::Parts final : StateFollower {
         }
         refresh();
         report.energy_start = totals.kinetic + totals.potential;
-        report.energy_scale = totals.kinetic + (std::abs(report.energy_start) + weight_work(model));
+        judge = Judge(integrator->dissipates(), weight_work(model));
+        judge.start(state.account, judged());
+        origin = as_set = state;
         observe();
     }
 
@@ -259,8 +261,84 @@ struct Simulation::Parts final : StateFollower {
         report.max_position_violation = std::max(report.max_position_violation, totals.position_violation);
         report.max_velocity_violation = std::max(report.max_velocity_violation, totals.velocity_violation);
         report.energy = totals.kinetic + totals.potential;
-        report.max_energy_error =
-            std::max(report.max_energy_error, std::abs(report.energy - report.energy_start - state.work));
+        const double error = std::abs(report.energy - report.energy_start - state.work);
+        const double corrected = std::abs(state.account.corrected);
+        if (report.energy_scale == 0 || error > report.max_energy_error ||
+            corrected > report.max_energy_correction) {
+            report.energy_scale = judge.scale(state.account);
+        }
+        report.max_energy_error = std::max(report.max_energy_error, error);
+        report.max_energy_correction = std::max(report.max_energy_correction, corrected);
+    }
+
+    /// The state as far as it is judged, refreshed; what a step has exchanged is for the caller to say.
+    Judged judged() const {
+        Judged now;
+        now.kinetic = totals.kinetic;
+        now.springs = rigid.elastic();
+        now.energy = totals.kinetic + totals.potential;
+        now.work = state.work;
+        now.velocity_violation = totals.velocity_violation;
+        for (const Kinematics& k : rigid.kinematics()) {
+            now.speed = std::max({now.speed, k.v.norm(), k.w.norm()});
+        }
+        return now;
+    }
+
+    /// Whether drivers' inputs that were set have left the machine behind.
+    bool drivers_jump() const {
+        for (const DriverRow& driver : mechanism.drivers()) {
+            if (std::abs(rigid.position_residual()[driver.row]) > settings.tolerance ||
+                std::abs(rigid.velocity_residual()[driver.row]) > jump_of_speed * state.account.speed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// One step of the stepper with all that follows from it, judged.
+    std::optional<Verdict> advance(double h, bool jumped) {
+        const double work_before = state.work;
+        power_before = port_power;
+        rate_before = port_power_rate;
+        const int iterations = stepper.step(*integrator, state, h, report.halvings, *this);
+        state.iterations = iterations;
+        report.iterations += iterations;
+        refresh();
+        // W = h/2 (P0 + P1) + h^2/12 (P0' - P1')
+        power_before =
+            (0.5 * h) * (power_before + port_power) + (h * h / 12) * (rate_before - port_power_rate);
+        state.port_work += power_before;
+        Judged now = judged();
+        now.exchanged = std::max(std::abs(state.work - work_before), power_before.lpNorm<1>());
+        now.jumped = jumped;
+        return judge.step(state.account, now);
+    }
+
+    void go_back(const State& to) {
+        state = to;
+        remember(state);
+        refresh();
+    }
+
+    /// A step of length h from `origin` in parts, more and more of them.
+    std::optional<Verdict> advance_in_parts(double h, bool jumped) {
+        std::optional<Verdict> wrong;
+        const double end = origin.time + h;
+        for (int parts = 2; parts <= most_parts; parts *= 2) {
+            ++report.halvings;
+            go_back(origin);
+            wrong.reset();
+            for (int i = 1; i <= parts && !wrong; ++i) {
+                const double to = i == parts ? end : origin.time + h * i / parts;
+                wrong = advance(to - state.time, jumped && i == 1);
+            }
+            state.time = end;
+            if (!wrong) {
+                break;
+            }
+        }
+        return wrong;
     }
 
     Solution solution() const { return {rigid, acceleration, lambda, state.port_work, port_power, totals}; }
@@ -278,7 +356,11 @@ struct Simulation::Parts final : StateFollower {
     std::unique_ptr<NaturalEquations> natural;
     std::unique_ptr<Integrator> integrator;
     Stepper stepper;
-    State state, as_set; // as_set: before inputs that were set have taken effect
+    Judge judge{false, 0};
+    bool accepts_divergence = false;
+    State state;
+    State as_set,
+        origin; // before inputs that were set have taken effect; before a step that is done in parts
     StartReport start;
     RunReport report;
     Totals totals;
@@ -309,6 +391,7 @@ double Simulation::time() const { return parts_->state.time; }
 void Simulation::step(double h) {
     Parts& p = *parts_;
     const bool renew = p.state.renew != 0;
+    bool jumped = false;
     if (renew) {
         p.as_set = p.state;
         p.state.renew = 0;
@@ -321,31 +404,31 @@ void Simulation::step(double h) {
                         "the inputs set at t = " + digits(time()) + " s give no finite " + failure.quantity);
         }
         p.refresh();
+        jumped = p.drivers_jump();
     }
-    const double work_before = p.state.work;
-    p.power_before = p.port_power;
-    p.rate_before = p.port_power_rate;
+    const double start = p.state.time;
+    bool in_parts = false;
     try {
-        const int iterations = p.stepper.step(*p.integrator, p.state, h, p.report.halvings, p);
-        p.state.iterations = iterations;
-        p.report.iterations += iterations;
+        std::optional<Verdict> wrong = p.advance(h, jumped);
+        const bool accepted = p.accepts_divergence && wrong && wrong->of != Verdict::Of::not_finite;
+        if (wrong && !accepted) {
+            p.origin = p.stepper.before();
+            in_parts = true;
+            wrong = p.advance_in_parts(h, jumped);
+        }
+        if (wrong) {
+            if (!accepted) {
+                throw Error(ErrorKind::computation, refusal(*wrong, start, most_parts));
+            }
+            if (p.report.divergence.empty()) {
+                p.report.divergence = description(*wrong, start);
+            }
+        }
     } catch (...) {
-        restore(renew ? p.as_set : p.state);
+        restore(renew ? p.as_set : in_parts ? p.origin : p.state);
         throw;
     }
-    p.refresh();
-    if (!std::isfinite(p.totals.kinetic + p.totals.potential + p.state.work)) {
-        const double t = p.state.time;
-        restore(renew ? p.as_set : p.stepper.before());
-        throw Error(ErrorKind::computation,
-                    "the energy is no longer finite at t = " + digits(t) +
-                        " s: the motion has diverged; try a smaller step or an implicit method");
-    }
     ++p.report.steps;
-    // W = h/2 (P0 + P1) + h^2/12 (P0' - P1')
-    p.state.port_work +=
-        (0.5 * h) * (p.power_before + p.port_power) + (h * h / 12) * (p.rate_before - p.port_power_rate);
-    p.report.energy_scale += std::abs(p.state.work - work_before);
     p.observe();
 }
 
@@ -442,11 +525,17 @@ void Simulation::restore(const State& state) {
     parts_->refresh();
 }
 
+void Simulation::restore(const State& state, const RunReport& report) {
+    restore(state);
+    parts_->report = report;
+}
+
 void Simulation::take_over(const State& state) {
     parts_->state = state;
     parts_->state.renew = 1;
     parts_->remember(state);
     parts_->refresh();
+    parts_->judge.shift(parts_->state.account, parts_->judged());
 }
 
 std::vector<unsigned char> Simulation::to_bytes() const {

@@ -60,12 +60,13 @@ struct RunReport {
     double energy = 0;
     double max_energy_error = 0; ///< largest |E - E0 - work|
     int halvings = 0;            ///< steps that had to be halved
-    /// The energy that the machine exchanges, roughly: what it starts with, what its weight can do over its own size, and
-    /// what inputs, drivers and dissipative forces have moved in and out since.
+    /// What energy errors are compared with (core/simulation/judge.hpp), when the error was largest: kinetic energy, what springs
+    /// hold, what was exchanged.
     double energy_scale = 0;
-
-    /// The energy error is half of all that was exchanged, or not a number: these results are meaningless.
-    bool diverged() const;
+    /// Energy that the method has put in by itself so that its balance closes, the largest so far (explicit-correction).
+    double max_energy_correction = 0;
+    /// The first step that cannot be believed, where steps are accepted all the same; empty where there was none.
+    std::string divergence;
 };
 
 /// `none`: for small changes of a model that is known to be good, as differences make them: an inertia may then be a little
@@ -86,8 +87,9 @@ class Simulation {
     const RunReport& report() const;
 
     double time() const;
-    /// One step of the integrator from `time()` to time() + h; halves it inside where it does not converge. On
-    /// failure throws Error(computation) that names element, quantity, value and limit; the state is unchanged.
+    /// One step of the integrator from `time()` to time() + h; halves it inside where it does not converge, or where its energy or
+    /// its velocities cannot be believed (judge.hpp). On failure throws Error(computation) that names element, quantity, value and
+    /// limit; the state is unchanged. With the solver's option `accept_divergence` such steps are accepted and noted in the report.
     void step(double h);
 
     /// All result variables in the order of their columns; those on request are last.
@@ -123,6 +125,8 @@ class Simulation {
     /// The state as one value: saved, stepped, restored, stepped gives bit-identical numbers.
     const State& state() const;
     void restore(const State& state);
+    /// The same with what the run had shown by then: as if the steps since had not been made.
+    void restore(const State& state, const RunReport& report);
     /// Takes over the state of a simulation of the same machine with other numbers (a tuned mass, a softer spring):
     /// positions and velocities go on, accelerations and reactions follow the new numbers.
     void take_over(const State& state);

@@ -178,7 +178,8 @@ void Glue::report(master::MasterReport& report) const {
                    .rows = rows,
                    .redundant =
                        group->basis().is_found() ? rows - group->basis().rank(static_cast<int>(j)) : 0,
-                   .creates_energy = work.residual > tolerated_part * state.throughput + ledger_rounding};
+                   .creates_energy =
+                       std::abs(work.residual) > tolerated_part * state.throughput + ledger_rounding};
             report.max_gap = std::max(report.max_gap, state.largest_gap);
             report.max_gap_rate = std::max(report.max_gap_rate, state.rate_gap);
         }

@@ -12,7 +12,7 @@ namespace {
 
 // The file: magic, format, length of the payload, payload, checksum of all before it.
 constexpr std::string_view magic = checkpoint_magic;
-constexpr std::uint32_t format = 1;
+constexpr std::uint32_t format = 2;
 constexpr std::size_t head_size = magic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
@@ -78,6 +78,7 @@ template <class Io, class Settings> void walk_settings(Io& io, Settings& s) {
     io(s.every);
     io(s.threads);
     io(s.isolate);
+    io(s.accept_divergence);
 }
 
 template <class Io, class Content> void walk_checkpoint(Io& io, Content& c) {
@@ -127,7 +128,8 @@ std::string to_json(const RunSettings& s) {
     number(json.key("stop"), s.stop);
     texts(json.key("set"), s.set);
     texts(json.key("vars"), s.vars);
-    json.member("every", s.every).member("threads", s.threads).member("isolate", s.isolate).end();
+    json.member("every", s.every).member("threads", s.threads).member("isolate", s.isolate);
+    json.member("accept_divergence", s.accept_divergence).end();
     return json.text();
 }
 

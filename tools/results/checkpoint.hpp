@@ -23,6 +23,7 @@ struct RunSettings {
     long every = 1;
     int threads = 1;
     bool isolate = false;
+    bool accept_divergence = false; ///< FMUs of this program go on where a step cannot be believed
 
     bool operator==(const RunSettings&) const = default;
 };

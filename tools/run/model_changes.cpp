@@ -189,6 +189,8 @@ std::vector<InputValue> apply(const ModelChanges& changes, Model& model) {
         else
             as_usage(what, [&, value = parse_number(a.value, what)] { set_parameter(model, a.name, value); });
     }
+    if (changes.accept_divergence)
+        model.solver.options["accept_divergence"] = true;
     if (changes.step)
         model.solver.step = *changes.step;
     if (changes.stop)

@@ -14,7 +14,8 @@ struct ModelChanges {
     std::string integrator; ///< empty: as the model says
     std::optional<double> step;
     std::optional<double> stop;
-    std::vector<std::string> set; ///< name=value each
+    bool accept_divergence = false; ///< true: as solver.accept_divergence
+    std::vector<std::string> set;   ///< name=value each
 };
 
 /// An input of the model, held at a constant value, in the unit of that name: that of its [[input]] where it is one, SI where

@@ -11,6 +11,9 @@
 namespace tenon::run {
 namespace {
 
+/// Shares of the energy moved and of the motion above which a run that came to its end is called doubtful.
+constexpr double doubtful_energy = 0.02, doubtful_position = 0.01;
+
 /// Rows to the recorder, the rest to the watcher.
 class ModelObserver : public Observer {
   public:
@@ -57,7 +60,7 @@ Ending ModelRun::compute(Watcher& watcher) {
     file_ = read_model_file(request_.model);
     Model& model = file_->model;
     summary_.name = model.name;
-    const std::vector<InputValue> inputs = apply(request_.changes, model);
+    inputs_ = apply(request_.changes, model);
     for (const std::string& warning : file_->warnings())
         watcher.warn(warning);
     summary_.method = model.solver.integrator;
@@ -66,7 +69,7 @@ Ending ModelRun::compute(Watcher& watcher) {
     summary_.tolerance = model.solver.tolerance;
 
     simulation_.emplace(model);
-    set_inputs(*simulation_, inputs);
+    set_inputs(*simulation_, inputs_);
     require_finite_start(*simulation_);
     const Schedule schedule = make_schedule();
     if (const std::string remark = schedule.remark(); !remark.empty())
@@ -124,7 +127,12 @@ Ending ModelRun::step_through(const Schedule& schedule, Watcher& watcher) {
     watcher.begins(simulation_->time(), summary_.stop);
     begun_ = Clock::now();
     summary_.started = true;
-    SteppedModel machine(*simulation_, columns_);
+    std::unique_ptr<Simulation> twin;
+    if (request_.refine) {
+        twin = std::make_unique<Simulation>(simulation_->model());
+        set_inputs(*twin, inputs_);
+    }
+    WatchedModel machine(*simulation_, columns_, schedule.steps(), std::move(twin));
     ModelObserver observer(recorder_.get(), watcher, note);
     LoopOptions options;
     options.every = request_.every;
@@ -133,24 +141,50 @@ Ending ModelRun::step_through(const Schedule& schedule, Watcher& watcher) {
     try {
         ending = run_loop(machine, schedule, options, observer);
     } catch (const Error& error) {
-        if (!report_.diverged())
-            throw;
-        throw Error(error.kind(), fmt::format("{}; {}", error.what(), divergence()), error.element());
+        summary_.position_error = machine.estimate();
+        summary_.refined_difference = machine.difference();
+        throw Error(error.kind(), fmt::format("{}; {}", error.what(), advice()), error.element());
     }
-    if (report_.diverged()) {
-        summary_.diverged = true;
-        summary_.message = fmt::format("{}: {}", shown(request_.model), divergence());
-        watcher.warn(summary_.message);
-    }
+    judge_accuracy(machine, watcher);
     return ending;
 }
 
-std::string ModelRun::divergence() const {
-    return fmt::format("the run has diverged: the energy error is {} J (energy at the start {} J); "
-                       "the step is too large for {} (step = {} s), try --step {} or --integrator {}",
-                       short_number(report_.max_energy_error), short_number(report_.energy_start),
-                       summary_.method, summary_.step, short_number(summary_.step / 10),
-                       summary_.method == "energy-decaying" ? "projection" : "energy-decaying");
+/// What is said of a run that came to its end: whether it can be believed, and how far.
+void ModelRun::judge_accuracy(const WatchedModel& machine, Watcher& watcher) {
+    const auto warn = [&](const std::string& text) {
+        if (summary_.message.empty())
+            summary_.message = fmt::format("{}: {}", shown(request_.model), text);
+        watcher.warn(fmt::format("{}: {}", shown(request_.model), text));
+    };
+    summary_.position_error = machine.estimate();
+    summary_.refined_difference = machine.difference();
+    summary_.motion = machine.motion();
+    if (!report_.divergence.empty()) {
+        summary_.diverged = true;
+        warn(fmt::format("the run has diverged: {}; {}", report_.divergence, advice()));
+        return;
+    }
+    if (const double error = std::max(report_.max_energy_error, report_.max_energy_correction);
+        error > doubtful_energy * report_.energy_scale)
+        warn(fmt::format(
+            "the energy error is {} J, {:.2g} % of the {} J that the machine has moved; try --step {}",
+            short_number(error), 100 * error / report_.energy_scale, short_number(report_.energy_scale),
+            short_number(summary_.step / 2)));
+    const bool measured = request_.refine && machine.twin_failure().empty();
+    const PositionError& off = measured ? summary_.refined_difference : summary_.position_error;
+    if (!machine.twin_failure().empty())
+        warn(fmt::format("with half the step the run fails: {}", machine.twin_failure()));
+    if (off.metres > doubtful_position * summary_.motion)
+        warn(fmt::format(
+            "positions are off by {} {} m (body '{}'), {:.2g} % of the motion of {} m; try --step {}{}",
+            measured ? "at least" : "about", short_number(off.metres), off.body,
+            100 * off.metres / summary_.motion, short_number(summary_.motion),
+            short_number(summary_.step / 2), measured ? "" : ", and --refine, which measures it"));
+}
+
+std::string ModelRun::advice() const {
+    return fmt::format("{} runs with step = {} s, try --step {}", summary_.method, summary_.step,
+                       short_number(summary_.step / 10));
 }
 
 const Summary& ModelRun::summary() {
@@ -168,6 +202,8 @@ const Summary& ModelRun::summary() {
     summary_.energy_start = report_.energy_start;
     summary_.energy_end = report_.energy;
     summary_.max_energy_error = report_.max_energy_error;
+    summary_.energy_scale = report_.energy_scale;
+    summary_.max_energy_correction = report_.max_energy_correction;
     summary_.rows = recorder_ ? recorder_->rows() : 0;
     return summary_;
 }

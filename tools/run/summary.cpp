@@ -23,6 +23,11 @@ void write_joint(JsonWriter& json, const master::JointReport& joint) {
     json.member("rows", joint.rows).member("redundant", joint.redundant).end();
 }
 
+void write_position_error(JsonWriter& json, std::string_view key, const PositionError& error) {
+    json.key(key).object().member("metres", error.metres).member("body", error.body);
+    json.member("time", error.time).end();
+}
+
 void write_model(JsonWriter& json, const Summary& s) {
     const auto known = [&](double value) { return s.started ? value : NAN; };
     json.member("file", s.file.string()).member("halvings", s.halvings);
@@ -30,6 +35,10 @@ void write_model(JsonWriter& json, const Summary& s) {
     write_texts(json, "redundant_joints", s.start.redundant_joints);
     json.member("start_position_correction", known(s.start.position_correction));
     json.member("start_velocity_correction", known(s.start.velocity_correction));
+    json.member("diverged", s.diverged).member("energy_scale", s.energy_scale);
+    json.member("max_energy_correction", s.max_energy_correction).member("motion", s.motion);
+    write_position_error(json, "position_error", s.position_error);
+    write_position_error(json, "refined_difference", s.refined_difference);
 }
 
 void write_system(JsonWriter& json, const Summary& s) {

@@ -3,6 +3,7 @@
 
 #include "core/simulation/simulation.hpp"
 #include "tools/master/master.hpp"
+#include "tools/run/accuracy.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -33,7 +34,12 @@ struct Summary {
     // Of a model:
     StartReport start; ///< where started
     double tolerance = NAN;
-    bool diverged = false;
+    bool diverged = false;     ///< steps that cannot be believed were accepted
+    double energy_scale = NAN; ///< what energy errors are compared with
+    double max_energy_correction = NAN;
+    PositionError position_error;     ///< estimated
+    PositionError refined_difference; ///< measured against half the step, where asked for
+    double motion = NAN;              ///< the largest of any body, m, as far as samples show
 
     // Of a system:
     bool automatic = false;     ///< the method was chosen by the master

@@ -7,6 +7,7 @@
 #include "tools/system/endpoint_names.hpp"
 #include "tools/system/master_settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -82,6 +83,23 @@ void apply(const results::RunSettings& settings, system::System& system) {
         apply_setting(text, system);
 }
 
+/// In all FMUs that have this parameter, which are those of this program; which they are is known when the system is checked.
+void accept_divergence(system::System& system) {
+    const std::string parameter = "solver.accept_divergence";
+    const system::CheckedSystem checked = system::check_system(system);
+    for (std::size_t i = 0; i < system.fmus.size(); ++i) {
+        const auto& variables = checked.fmus[i]->description().variables;
+        if (std::ranges::find(variables, parameter, &fmi::Variable::name) == variables.end())
+            continue;
+        system::Setting setting;
+        setting.variable = parameter;
+        setting.value = true;
+        setting.source = system.sources.size();
+        system.sources.emplace_back("--accept-divergence");
+        system.fmus[i].set.push_back(std::move(setting));
+    }
+}
+
 } // namespace
 
 system::SettingValue parse_setting(const std::string& text) {
@@ -107,6 +125,8 @@ system::CheckedSystem checked_system(const results::RunSettings& settings,
     warnings = std::move(parts.warnings);
     apply(settings, system);
     try {
+        if (settings.accept_divergence)
+            accept_divergence(system);
         return system::check_system(std::move(system));
     } catch (const InputError& error) {
         if (std::string_view(error.what()).starts_with(option))

@@ -66,8 +66,9 @@ Outcome run_one(const ModelFile& file, const std::string& integrator, double sec
             outcome.note =
                 interrupt.raised() ? "interrupted" : fmt::format("stopped after {}", duration(seconds));
     } catch (const Error& error) {
-        outcome.note = "gave up";
         outcome.message = error.what();
+        outcome.diverged = outcome.message.starts_with("the motion has diverged");
+        outcome.note = outcome.diverged ? "diverged" : "gave up";
     }
     if (!simulation)
         return outcome;
@@ -77,9 +78,6 @@ Outcome run_one(const ModelFile& file, const std::string& integrator, double sec
     outcome.velocity_violation = report.max_velocity_violation;
     outcome.energy_error = report.max_energy_error;
     outcome.energy_scale = report.energy_scale;
-    outcome.diverged = report.diverged();
-    if (outcome.diverged)
-        outcome.note += outcome.note.empty() ? "diverged" : ", diverged";
     if (report.steps > 0)
         outcome.seconds_per_step = since(begun) / static_cast<double>(report.steps);
     return outcome;

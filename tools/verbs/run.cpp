@@ -18,7 +18,7 @@ struct SystemWords {
     std::string system, method, step, stop, out, save, checkpoint;
     std::string every = "1";
     std::vector<std::string> set, vars;
-    bool isolate = false, overwrite = false, no_run = false;
+    bool isolate = false, accept_divergence = false, overwrite = false, no_run = false;
 };
 
 /// Failure(usage) where an output is named like an input, Error(usage) where a number is none.
@@ -42,6 +42,7 @@ run::SystemRequest request_of(const SystemWords& words) {
     settings.vars = words.vars;
     settings.every = run::parse_count(words.every, "--every");
     settings.isolate = words.isolate;
+    settings.accept_divergence = words.accept_divergence;
     request.checkpoint = words.checkpoint;
     request.overwrite = words.overwrite;
     request.save = words.save;
@@ -81,6 +82,10 @@ Verb run_verb() {
          "--verbose' of the FMU lists them"},
         {"--isolate", &words->isolate,
          "Each FMU in a process of its own: a crash ends one FMU, not the command"},
+        {"--accept-divergence", &words->accept_divergence,
+         "FMUs that Tenon has made go on where the energy or the velocities of a step cannot be believed; "
+         "without it the run "
+         "fails there"},
         {"--save FILE.ssp", &words->save, "Write the system as SSP, with the FMUs in it, and run it"},
         {"--no-run", &words->no_run,
          "Only start the FMUs, say how they would be run and glued, and write what --save asks for"},

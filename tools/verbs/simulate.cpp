@@ -14,7 +14,7 @@ namespace {
 struct SimulateWords {
     std::string model, integrator, step, stop, out, every = "1", json;
     std::vector<std::string> set, vars;
-    bool quiet = false, verbose = false;
+    bool refine = false, accept_divergence = false, quiet = false, verbose = false;
 };
 
 run::ModelRequest request_of(const SimulateWords& words) {
@@ -26,6 +26,8 @@ run::ModelRequest request_of(const SimulateWords& words) {
     request.every = run::parse_count(words.every, "--every");
     request.changes.integrator = words.integrator;
     request.changes.set = words.set;
+    request.changes.accept_divergence = words.accept_divergence;
+    request.refine = words.refine;
     if (!words.step.empty())
         request.changes.step = run::parse_positive(words.step, "--step");
     if (!words.stop.empty())
@@ -78,6 +80,11 @@ Verb simulate_verb() {
              {"--set NAME=VALUE", &words->set,
               "Change a parameter, an option of the solver or an input: --set crank.mass=2 --set "
               "solver.step=1e-4 (repeatable); 'tenon info MODEL --verbose' lists them"},
+             {"--refine", &words->refine,
+              "Run with half the step as well, and say how far positions differ at most"},
+             {"--accept-divergence", &words->accept_divergence,
+              "Go on where the energy or the velocities of a step cannot be believed; without it the run "
+              "fails there"},
              {"--json FILE", &words->json, "Write a machine-readable summary, also when the run fails"},
              {"--quiet", &words->quiet, "Say nothing but warnings and errors"},
              {"--verbose", &words->verbose, "Say more", false, {"--quiet"}}},

@@ -45,6 +45,19 @@ void print_model(const Summary& s, bool verbose, std::FILE* stream) {
     table.add({"energy", fmt::format("{} J at the start, {} J at the end", short_number(s.energy_start),
                                      short_number(s.energy_end))});
     table.add({"energy error", fmt::format("{} J", short_number(s.max_energy_error))});
+    if (s.max_energy_correction > 0)
+        table.add({"energy corrected",
+                   fmt::format("{} J, by the method itself; without that the error would be of this size",
+                               short_number(s.max_energy_correction))});
+    if (std::isfinite(s.position_error.metres))
+        table.add(
+            {"position error", fmt::format("about {} m (body '{}'), estimated from single steps",
+                                           short_number(s.position_error.metres), s.position_error.body)});
+    if (std::isfinite(s.refined_difference.metres))
+        table.add(
+            {"against half the step",
+             fmt::format("{} m at most (body '{}', t = {:.6g} s)", short_number(s.refined_difference.metres),
+                         s.refined_difference.body, s.refined_difference.time)});
     table.add({"wall time",
                fmt::format("{}{}", duration(s.wall_seconds),
                            s.steps ? fmt::format(", {} per step",
@@ -166,8 +179,9 @@ void print_system(const Summary& s, bool verbose, std::FILE* stream) {
     for (const master::JointReport& joint : r.joints)
         if (joint.creates_energy)
             print_warning(fmt::format(
-                "joint '{}' has put {} J into the machine, which an ideal joint does not; take smaller steps",
-                printable(joint.name), short_number(joint.residual)));
+                "joint '{}' has {} {} J {} the machine, which an ideal joint does not; take smaller steps",
+                printable(joint.name), joint.residual > 0 ? "put" : "taken",
+                short_number(std::abs(joint.residual)), joint.residual > 0 ? "into" : "out of"));
 }
 
 } // namespace
