@@ -176,6 +176,33 @@ void NaturalEquations::add_inner_condition(const Vector& residual_g, Vector& f) 
     }
 }
 
+void NaturalEquations::keep_inner(int body, double* x) const {
+    if (!(mechanism_.body()[body].mass > 0)) {
+        Eigen::Map<Vec3>(x).setZero();
+    }
+    MutMat directors(x + 3);
+    directors -= Mat3(directors * light_[body]);
+}
+
+void NaturalEquations::keep_inner(Vector& x) const {
+    for (int b = 0; b < n_; ++b) {
+        keep_inner(b, x.data() + 12 * b);
+    }
+}
+
+void NaturalEquations::renew_massless(const Vector& q, Vector& v) {
+    kinematics(q, v, k_);
+    for (int b = 0; b < n_; ++b) {
+        if (massless_[b].isZero(0)) {
+            continue;
+        }
+        const Mat3 projector = massless_[b] * (massless_[b].trace() / massless_[b].squaredNorm());
+        MutMat directors(v.data() + 12 * b + 3);
+        const Mat3 rigid = skew(k_[b].w) * ConstMat(q.data() + 12 * b + 3);
+        directors += Mat3((rigid - Mat3(directors)) * projector);
+    }
+}
+
 void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f, Vector& x) {
     if (inner_lu_ == nullptr) { // the first time
         std::vector<std::pair<int, int>> edges;
@@ -189,32 +216,36 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
     BlockLuOf<12>& lu = *inner_lu_;
     lu.set_zero();
     x = f;
+    keep_inner(x);
     for (int b = 0; b < n_; ++b) {
         const double mass = mechanism_.body()[b].mass;
         auto& block = lu.block(b, b);
         block.diagonal().head<3>().setConstant(m * (mass > 0 ? mass : 1.0));
-        if (!(mass > 0)) {
-            x.segment<3>(12 * b).setZero();
-        }
-        const Mat3 E = m * (second_moment_[b] + massless_[b]);
+        // Light directors: any regular block, their part of the right-hand side is zero.
+        const double trace = second_moment_[b].trace();
+        const Mat3 E = m * (second_moment_[b] + light_[b] * (trace > 0 ? trace : 1.0));
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
                 block.block<3, 3>(3 + 3 * i, 3 + 3 * j).diagonal().setConstant(E(i, j));
             }
         }
-        if (!massless_[b].isZero(0)) {
-            const Mat3 part = massless_[b] * (massless_[b].trace() / massless_[b].squaredNorm());
-            MutMat own(x.data() + 12 * b + 3);
-            own -= Mat3(own * part);
-        }
     }
+    Vec12 own[2];
     for (const Term& term : load_term_) {
         const double factor = k * term.stiffness + c * term.damping;
-        for (int i = 0; i < 2 && factor != 0; ++i) {
+        if (factor == 0) {
+            continue;
+        }
+        for (int i = 0; i < 2; ++i) {
+            if (term.body[i] >= 0) {
+                own[i] = term.g[i];
+                keep_inner(term.body[i], own[i].data());
+            }
+        }
+        for (int i = 0; i < 2; ++i) {
             for (int j = 0; j < 2; ++j) {
                 if (term.body[i] >= 0 && term.body[j] >= 0) {
-                    lu.block(term.body[i], term.body[j]).noalias() +=
-                        (factor * term.g[i]) * term.g[j].transpose();
+                    lu.block(term.body[i], term.body[j]).noalias() += (factor * own[i]) * own[j].transpose();
                 }
             }
         }

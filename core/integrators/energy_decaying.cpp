@@ -54,8 +54,7 @@ class EnergyDecaying final : public Integrator {
         vj_ = state.v;
         double size = 1, last = 1; // increments; to round-off, or until they no longer shrink
         for (int i = 0; i <= decaying_iterations; ++i) {
-            vf_ = (2 / h) * d_ - vj_;
-            uj_ = state.q - (h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
+            find_inner(state, h);
             eq.evaluate_decaying(state.time, state.q, state.v, uj_, vj_, t, x_, vf_, alpha_);
             const double scale = 1 + x_.lpNorm<Eigen::Infinity>();
             const bool small = size < tolerance_ * scale;
@@ -68,6 +67,7 @@ class EnergyDecaying final : public Integrator {
                 state.lambda = lambda_;
                 state.time = t;
                 eq.tidy(state.q);
+                eq.renew_massless(state.q, state.v);
                 return i;
             }
             if (i == 0) {
@@ -87,8 +87,7 @@ class EnergyDecaying final : public Integrator {
             lambda_ += change_;
             // h at the new x: (M / h + (1 + alpha) / 6 C + (alpha + 1/2) h / 12 K) dv_j = -R_h,
             // the coordinates' own conditions included
-            vf_ = (2 / h) * d_ - vj_;
-            uj_ = state.q - (h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
+            find_inner(state, h);
             eq.evaluate_decaying(state.time, state.q, state.v, uj_, vj_, t, x_, vf_, alpha_);
             a_ = (vf_ - state.v) / h;
             eq.mass_times(a_, f_);
@@ -113,6 +112,14 @@ class EnergyDecaying final : public Integrator {
     }
 
   private:
+    /// v_f and u_j of d_ = u_f - u_i and v_j.
+    void find_inner(const State& state, double h) {
+        vf_ = (2 / h) * d_ - vj_;
+        uj_ = (-h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
+        equations_->keep_inner(uj_);
+        uj_ += state.q;
+    }
+
     double alpha_, tolerance_;
     ImplicitEquations* equations_ = nullptr;
     Vector weight_, lambda_, change_, x_, d_, vf_, vj_, uj_, f_, inner_, a_, dx_;

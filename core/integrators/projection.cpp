@@ -17,7 +17,8 @@ namespace {
 class Projection final : public Integrator {
   public:
     explicit Projection(const Settings& settings)
-        : step_(settings.number("penalty"), settings.tolerance, Exactness::tolerance),
+        : step_(settings.number("penalty"), settings.tolerance, Exactness::tolerance,
+                projection_metric(settings.word("metric"))),
           most_(static_cast<int>(std::lround(settings.number("projections")))) {}
 
     bool implicit() const override { return true; }
