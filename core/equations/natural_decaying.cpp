@@ -5,6 +5,16 @@
 // Loads F known at the three points: F_g = (F_f + F_j) / 2,  F_h = -1/6 [(F_f - F_i) - alpha (F_j - F_i)].
 // Directors: D^T D = 1 at i and f with a symmetric multiplier L a body, D_g L in the g equation. L follows from the part
 // of the residual that the test functions do not see: L = -sym(D_g^-1 R_g); its share in h is 1/2 (D_f - D_i) L.
+//
+// Plates, rods and points. A director without mass (plate: one, I_z = I_x + I_y; rod: two) has no inertia to balance its
+// equation h, and with multipliers that are constant over the step nothing else can: v_j is not determined, what is left of
+// the equation does the work 3 (u_j - u_i) R_h, and a stiff bushing makes it large. Such directors keep
+//   v_j = v_i,   u_j = u_i
+// instead: then their R_h does no work and need not vanish, (u_f - u_i) / h = (v_f + v_i) / 2 is the energy-preserving
+// scheme, and the energy balance of all the rest is exact as before. Every rotation that has inertia moves some other
+// director, so it is damped as before. A light director is nearly as bad: v_j - v_i grows as 1 / its mass, and so does
+// the loss: kept are all below 1e-2 of the body's largest second moment (a plate a tenth as thick as wide). On six machines
+// of plates and rods errors and iterations were smaller with light directors kept at a share of 4e-3, mixed at 4e-2.
 
 #include "core/equations/natural_equations.hpp"
 

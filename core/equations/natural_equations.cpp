@@ -15,7 +15,7 @@ using MutMat = Eigen::Map<Mat3>;
 
 /// Second moments below this share of the body's largest belong to directors that the energy-decaying scheme's inner state
 /// keeps; why, and why this number: natural_decaying.cpp.
-const double light_director = std::getenv("LIGHT") ? std::atof(std::getenv("LIGHT")) : 1e-3;
+constexpr double light_director = 1e-2;
 
 std::vector<std::pair<int, int>> graph_edges(const Mechanism& mechanism) {
     std::vector<std::pair<int, int>> edges;

@@ -8,6 +8,9 @@
 // E_f = E_i + work - alpha/2 (|v_j - v_i|_M^2 + elastic jump): monotone. rho(infinity) = (1 - alpha) / (1 + alpha),
 // alpha = `dissipation`. Order 3 in displacement (4 for alpha = 0); velocities and multipliers of order 3 after the
 // projection that results go through. Linear momentum is kept, angular momentum to third order.
+// Coordinates without mass or nearly so (directors of plates and rods) keep v_j = v_i and u_j = u_i (keep_inner).
+// Where stiff springs turn with a part u_j leaves the circle by (Omega h)^2 / 6, which the spring resists: the loss is then
+// of first order. That is the scheme's nature: docs/integrators/energy-decaying.md.
 // Sweeps: Newton on u_f with the tangent of g, then one on v_j with the tangent of h.
 
 #include "core/equations/implicit_equations.hpp"
