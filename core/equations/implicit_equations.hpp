@@ -103,7 +103,13 @@ class ImplicitEquations {
     virtual void add_inner_reaction(const Vector& mu, Vector& f) const = 0;
     /// What the coordinates' own conditions add to (J_g - J_h)^T mu, given the residual of the g equation without them.
     virtual void add_inner_condition(const Vector& residual_g, Vector& f) const = 0;
-    /// (m M + c C + k K) x = f in all coordinates, C and K of the last evaluation; zero where there is no mass.
+    /// Takes out of a velocity or displacement what the inner state does not have of its own: coordinates with so little
+    /// mass that their equation h cannot hold keep v_j = v_i and u_j = u_i.
+    virtual void keep_inner(Vector& /*x*/) const {}
+    /// Velocities of coordinates without mass, which no equation of the scheme damps and no energy belongs to: those of the
+    /// admissible motion nearest to v.
+    virtual void renew_massless(const Vector& /*q*/, Vector& /*v*/) {}
+    /// (m M + c C + k K) x = f along what keep_inner() leaves, C and K of the last evaluation.
     virtual void solve_inner(double m, double c, double k, const Vector& f, Vector& x) = 0;
     /// Work of inputs, drivers and dissipative forces over the step just evaluated.
     virtual double work_decaying(const Vector& mu) const = 0;

@@ -13,6 +13,10 @@ namespace {
 using ConstMat = Eigen::Map<const Mat3>;
 using MutMat = Eigen::Map<Mat3>;
 
+/// Second moments below this share of the body's largest belong to directors that the energy-decaying scheme's inner state
+/// keeps; why, and why this number: natural_decaying.cpp.
+constexpr double light_director = 1e-2;
+
 std::vector<std::pair<int, int>> graph_edges(const Mechanism& mechanism) {
     std::vector<std::pair<int, int>> edges;
     const auto add = [&](int a, int b) {
@@ -52,10 +56,12 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
         second_moment_.push_back(0.5 * body.inertia.trace() * Mat3::Identity() - body.inertia);
         const Eigen::SelfAdjointEigenSolver<Mat3> eigen(second_moment_.back());
         const double largest = eigen.eigenvalues().cwiseAbs().maxCoeff();
-        Vec3 lack;
+        Vec3 lack, light;
         for (int i = 0; i < 3; ++i) {
+            light[i] = eigen.eigenvalues()[i] > light_director * largest ? 0.0 : 1.0;
             lack[i] = eigen.eigenvalues()[i] > 1e-10 * largest ? 0.0 : (largest > 0 ? largest : 1.0);
         }
+        light_.push_back(eigen.eigenvectors() * light.asDiagonal() * eigen.eigenvectors().transpose());
         massless_.push_back(eigen.eigenvectors() * lack.asDiagonal() * eigen.eigenvectors().transpose());
     }
     value_ = rate_ = bias_ = row_mass_ = weight_ = scratch_rows_ = lambda_ = Vector::Zero(m_);

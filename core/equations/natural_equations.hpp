@@ -74,6 +74,8 @@ class NaturalEquations final : public ImplicitEquations {
     const Vector& inner_force() const override { return inner_force_; }
     void add_inner_reaction(const Vector& mu, Vector& f) const override;
     void add_inner_condition(const Vector& residual_g, Vector& f) const override;
+    void keep_inner(Vector& x) const override;
+    void renew_massless(const Vector& q, Vector& v) override;
     void solve_inner(double m, double c, double k, const Vector& f, Vector& x) override;
     double work_decaying(const Vector& mu) const override;
     std::string row_name(int row) const override { return mechanism_.row_name(row); }
@@ -113,6 +115,7 @@ class NaturalEquations final : public ImplicitEquations {
     static void add_term(const Term& term, double effort, Vector& f);
     double row_times(int row, const Vector& x) const;
     void connect(Term& term);
+    void keep_inner(int body, double* x) const;
     /// Applied loads and dissipative efforts at one point, added to `force`.
     void add_point_loads(double t, const std::vector<Frame>& frames, const Vector& v, Vector& force) const;
 
@@ -143,6 +146,7 @@ class NaturalEquations final : public ImplicitEquations {
     std::vector<GearTerm> inner_gear_term_;
     std::vector<Frame> first_, inner_;
     std::vector<Mat3> massless_; ///< projector on directors without mass (thin rods), scaled like the others
+    std::vector<Mat3> light_;    ///< projector on directors that the inner state keeps (plates, rods, points)
     std::unique_ptr<BlockLuOf<12>> inner_lu_;
     Vector inner_force_, point_load_[3], load_f_, load_g_, difference_j_;
     Vector scratch12_, scratch6_, scratch_rows_, v6_, a6_, lambda_;

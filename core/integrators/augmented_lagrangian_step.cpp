@@ -17,8 +17,13 @@ double size_of(const Vector& x) { return x.size() == 0 ? 0.0 : x.lpNorm<Eigen::I
 
 } // namespace
 
-AugmentedLagrangianStep::AugmentedLagrangianStep(double penalty, double tolerance, Exactness exactness)
-    : penalty_(penalty), tolerance_(tolerance), exactness_(exactness) {}
+ProjectionMetric projection_metric(const std::string& word) {
+    return word == "tangent" ? ProjectionMetric::tangent : ProjectionMetric::mass;
+}
+
+AugmentedLagrangianStep::AugmentedLagrangianStep(double penalty, double tolerance, Exactness exactness,
+                                                 ProjectionMetric metric)
+    : penalty_(penalty), tolerance_(tolerance), exactness_(exactness), metric_(metric) {}
 
 void AugmentedLagrangianStep::attach(ImplicitEquations& equations) {
     equations_ = &equations;
@@ -195,7 +200,8 @@ void AugmentedLagrangianStep::project_motion(Vector& x, int most, double enough)
 void AugmentedLagrangianStep::project(State& state, double h, int most, bool accelerate) {
     ImplicitEquations& eq = *equations_;
     eq.evaluate(state.time, state.q, state.v);
-    eq.factor(4 / (h * h), 2 / h, 1, alpha_);
+    const double share = metric_ == ProjectionMetric::tangent ? 1 : 0; // of C and K in P
+    eq.factor(4 / (h * h), share * 2 / h, share, alpha_);
     v_ = state.v;
     eq.row_times(state.v, mu_);
     phi_ = eq.row_rate() - mu_; // Phi_t

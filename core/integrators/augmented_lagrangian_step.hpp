@@ -9,10 +9,21 @@ namespace tenon {
 /// How far an iteration goes: until increments and violations are below the tolerance, or to round-off.
 enum class Exactness { tolerance, round_off };
 
+/// The metric P that the projections are orthogonal in.
+///   mass      P = 4/h^2 M: v is the admissible velocity nearest to v* in kinetic energy, and |v|_M <= |v*|_M, whatever
+///             springs and dampers do
+///   tangent   P = 4/h^2 M + 2/h C + K, the tangent without its rows (Dopico et al. 2007): |v|_P falls, the kinetic
+///             energy need not
+enum class ProjectionMetric { mass, tangent };
+
+/// "mass" or "tangent", the option `metric`.
+ProjectionMetric projection_metric(const std::string& word);
+
 class AugmentedLagrangianStep {
   public:
-    /// `penalty` NaN: chosen from the masses that rows act on.
-    AugmentedLagrangianStep(double penalty, double tolerance, Exactness exactness);
+    /// `penalty` NaN: chosen from the masses that rows act on. `metric` is that of project().
+    AugmentedLagrangianStep(double penalty, double tolerance, Exactness exactness,
+                            ProjectionMetric metric = ProjectionMetric::mass);
 
     void attach(ImplicitEquations& equations);
     /// Consistent accelerations and multipliers.
@@ -30,7 +41,7 @@ class AugmentedLagrangianStep {
     int midpoint(State& state, double h);
 
     /// Velocity projection after a step of length h (accelerations too where `accelerate`):
-    ///   T v = P v* - J^T (alpha Phi_t + sigma),  sigma += alpha (J v + Phi_t),   P = T - J^T alpha J
+    ///   T v = P v* - J^T (alpha Phi_t + sigma),  sigma += alpha (J v + Phi_t),   T = P + J^T alpha J
     ///   T a = P a* - J^T (alpha bias + sigma)
     /// solved for the difference from an admissible v0 (a0), T (v - v0) = P (v* - v0) - J^T (alpha (J v0 + Phi_t) + sigma):
     /// the penalty then multiplies the violation only, and costs no digits of v.
@@ -49,6 +60,7 @@ class AugmentedLagrangianStep {
 
     double penalty_, tolerance_;
     Exactness exactness_;
+    ProjectionMetric metric_;
     ImplicitEquations* equations_ = nullptr;
     int n_ = 0, m_ = 0;
     Vector alpha_, lambda_, mu_, phi_, sigma_, change_;

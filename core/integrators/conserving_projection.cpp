@@ -1,6 +1,7 @@
 // Formulation A + B: the conserving step, then the velocity projection (Dopico et al. 2007, section 5).
 //
-// The projection can only take energy out; the step itself never reads accelerations. Order 2, more accurate than A at the
+// With `metric` = mass the projection can only take energy out: |v|_M^2 = |v*|_M^2 - |v - v*|_M^2 with springs or without.
+// With the paper's P, which has springs and dampers in it, it may put energy in. The step itself never reads accelerations. Order 2, more accurate than A at the
 // same step on the paper's examples.
 
 #include "core/integrators/augmented_lagrangian_step.hpp"
@@ -15,7 +16,8 @@ namespace {
 class ConservingProjection final : public Integrator {
   public:
     explicit ConservingProjection(const Settings& settings)
-        : step_(settings.number("penalty"), settings.tolerance, Exactness::tolerance),
+        : step_(settings.number("penalty"), settings.tolerance, Exactness::tolerance,
+                projection_metric(settings.word("metric"))),
           most_(static_cast<int>(std::lround(settings.number("projections")))) {}
 
     bool implicit() const override { return true; }

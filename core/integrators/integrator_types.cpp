@@ -41,6 +41,15 @@ std::vector<IntegratorType> with_common_options(std::vector<IntegratorType> type
     return types;
 }
 
+IntegratorOption metric(const char* fallback) {
+    return {"metric",
+            std::string(fallback),
+            {"mass", "tangent"},
+            0,
+            0,
+            "what projections are orthogonal in: the mass matrix, or the tangent with springs and dampers"};
+}
+
 std::string list(const std::vector<std::string>& words) {
     std::string out;
     for (const std::string& word : words) {
@@ -62,7 +71,7 @@ const std::vector<IntegratorType>& integrator_types() {
          "projection",
          "augmented Lagrangian, trapezoidal rule, velocity and acceleration projections",
          {"natural"},
-         {penalty(), projections()},
+         {penalty(), projections(), metric("tangent")},
          make_projection},
         {2,
          "conserving",
@@ -74,7 +83,7 @@ const std::vector<IntegratorType>& integrator_types() {
          "conserving-projection",
          "energy-conserving step, then velocity projection",
          {"natural"},
-         {penalty(), projections()},
+         {penalty(), projections(), metric("mass")},
          make_conserving_projection},
         {4,
          "augmented-lagrangian",
