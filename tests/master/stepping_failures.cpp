@@ -93,31 +93,28 @@ TEST_CASE("a recorded output that is not a number ends the run where it is read"
     CHECK(run.failure == "t=0.5: 'bad.y' is nan");
 }
 
-TEST_CASE("after an error a smaller step is tried once") {
+TEST_CASE("after errors smaller steps are tried, ten times as after discarded ones") {
     const int version = GENERATE(2, 3);
     Run run(with_misbehaviour(version, "error").check());
     run.go();
     CAPTURE(run.failure);
     CHECK(run.times.back() == 0.4);
-    // From 0.4 to 0.45, and then the error comes again.
-    CHECK(run.master.time() == Approx(0.45));
-    CHECK(run.master.report().halvings == 1);
+    CHECK(run.master.report().halvings == 10);
     CHECK(contains(run.failure, "returned fmi" + std::to_string(version) + "Error"));
-    // An earlier part of the step made it as small as it is: one size, said once.
-    CHECK(contains(run.failure, "; retried h=0.05"));
-    CHECK_FALSE(contains(run.failure, "h=0.05 ..."));
+    CHECK(contains(run.failure, "; retried h="));
 }
 
-TEST_CASE("a second error at the same time stops the run") {
+TEST_CASE("a second error in the same step is passed by a step that is small enough") {
     Fakes fakes;
-    fakes.add("a", simple_part(), failing([](double t, double) { return t > 0.25; }, Status::error))
+    fakes.add("a", simple_part(), failing([](double t, double h) { return t > 0.25 && h > 0.02; }, Status::error))
         .add("b", simple_part(), {});
     fakes.builder.connect("a.y", "b.u").connect("b.y", "a.u").method("jacobi", 0.1, 1);
     Run run = fakes.run();
     run.go();
-    CHECK(run.master.time() == Approx(0.3));
-    CHECK(run.master.report().halvings == 1);
-    CHECK(contains(run.failure, "DoStep(h=0.05) returned fmi3Error; retried h=0.05"));
+    CAPTURE(run.failure);
+    CHECK(run.failure.empty());
+    CHECK(run.times.back() == Approx(1));
+    CHECK(run.master.report().halvings >= 3);
 }
 
 TEST_CASE("after a fatal error nothing is called any more") {

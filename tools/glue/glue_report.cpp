@@ -13,7 +13,7 @@
 namespace tenon::glue {
 namespace {
 
-/// Work that a joint creates is worth a warning above this part of what went through it.
+/// Work that a joint creates or loses is worth a warning above this part of what went through it.
 constexpr double tolerated_part = 1e-3;
 constexpr double ledger_rounding = 1e-9; // J
 
@@ -178,8 +178,8 @@ void Glue::report(master::MasterReport& report) const {
                    .rows = rows,
                    .redundant =
                        group->basis().is_found() ? rows - group->basis().rank(static_cast<int>(j)) : 0,
-                   .creates_energy =
-                       std::abs(work.residual) > tolerated_part * state.throughput + ledger_rounding};
+                   .creates_energy = work.residual > tolerated_part * state.throughput + ledger_rounding,
+                   .loses_energy = -work.residual > tolerated_part * state.throughput + ledger_rounding};
             report.max_gap = std::max(report.max_gap, state.largest_gap);
             report.max_gap_rate = std::max(report.max_gap_rate, state.rate_gap);
         }

@@ -295,20 +295,20 @@ void Glue::check_gap(const GluedJoint& joint) const {
                                    printable(asked.name), fmt::format("{:.3g}", rate), most_rate));
 }
 
-/// Accelerations that do not follow forces are of no use, whatever the description says.
+/// Ports whose motion is prescribed inside give way nowhere: a compliance of zero is what newton needs to know. Where it comes from
+/// derivatives it is believed (and tried in the first step, iterated_sampling.cpp); where it was measured by setting forces, the outputs
+/// may be those of an FMU that looks at its inputs in steps only.
 void Glue::check_compliance(double t) {
     for (const auto& fmu : fmus_) {
         if (fmu->source() == ComplianceSource::none)
             continue;
         require(fmu->measure_compliance(fmu->compliance), *fmu, t);
-        // A port whose motion is prescribed inside gives way nowhere; one of them must.
-        const bool follows = fmu->compliance.cwiseAbs().maxCoeff() > 0;
-        if (!follows) {
-            ensemble_.remark(
-                fmt::format("fmu '{}': the accelerations of its ports do not follow the forces on them",
-                            printable(fmu->participant().name)));
-            fmu->distrust();
-        }
+        if (fmu->source() != ComplianceSource::feedthrough || !fmu->is_rigid())
+            continue;
+        ensemble_.remark(
+            fmt::format("fmu '{}': the accelerations of its ports do not follow the forces on them",
+                        printable(fmu->participant().name)));
+        fmu->distrust();
     }
 }
 

@@ -40,6 +40,8 @@ class GluedFmu {
     ComplianceSource source() const { return source_; }
     /// It does not do what its description says: its accelerations do not follow the efforts.
     void distrust() { source_ = ComplianceSource::none; }
+    /// By the compliance that was measured last no force moves its ports: their motion is prescribed inside.
+    bool is_rigid() const { return compliance.cwiseAbs().maxCoeff() == 0; }
     bool has_accelerations() const { return has_accelerations_; }
 
     /// Its outputs energy.total and energy.work, where it has them and the works of its ports; as of the last read_motion().

@@ -279,10 +279,6 @@ void Driver::recover(const Failure& failure, double h) {
     for (const auto& participant : ensemble_.participants)
         if (!participant->variable_step)
             refuse(*participant, "takes steps of one size only");
-    if (failure.status == fmi::Status::error && time_ < error_end_)
-        give_up(failure);
-    if (failure.status == fmi::Status::error)
-        error_end_ = time_ + h;
     if (halvings_ == most_halvings)
         give_up(failure);
     ++halvings_;
@@ -313,7 +309,6 @@ void Driver::give_up(const Failure& failure, const std::string& why) const {
 void Driver::write(ByteWriter& bytes) const {
     bytes.put(time_);
     bytes.put(step_);
-    bytes.put(error_end_);
     bytes.put(halvings_);
     bytes.put(good_steps_);
     bytes.put(ended_);
@@ -322,7 +317,6 @@ void Driver::write(ByteWriter& bytes) const {
 void Driver::read(ByteReader& bytes) {
     time_ = bytes.get<double>();
     step_ = bytes.get<double>();
-    error_end_ = bytes.get<double>();
     halvings_ = bytes.get<int>();
     good_steps_ = bytes.get<int>();
     ended_ = bytes.get<bool>();

@@ -66,8 +66,6 @@ class Driver {
     double barrier_ = unlimited; ///< a time that the next step must not pass: somebody stopped there
     int halvings_ = 0, good_steps_ = 0, stalls_ = 0;
     double first_retry_ = 0, last_retry_ = 0; ///< steps tried again at the current time; 0: none
-    /// The end of the step in which an FMU has last returned Error: before it there is no second try.
-    double error_end_ = -unlimited;
     bool ended_ = false, has_dropped_ = false;
 };
 

@@ -59,7 +59,8 @@ struct JointReport {
     double largest_residual = 0;   ///< of one step
     bool measured_a = false, measured_b = false; ///< works are the FMU's own, otherwise by quadrature
     int rows = 0, redundant = 0;                 ///< redundant: in the last step
-    bool creates_energy = false;                 ///< more than rounding and the step would explain
+    bool creates_energy = false,
+         loses_energy = false; ///< more than rounding and the step would explain
 };
 
 struct MasterReport {

@@ -177,11 +177,11 @@ void print_system(const Summary& s, bool verbose, std::FILE* stream) {
         print_joints(s, verbose, stream);
     print_fmus(s, verbose, stream);
     for (const master::JointReport& joint : r.joints)
-        if (joint.creates_energy)
+        if (joint.creates_energy || joint.loses_energy)
             print_warning(fmt::format(
                 "joint '{}' has {} {} J {} the machine, which an ideal joint does not; take smaller steps",
-                printable(joint.name), joint.residual > 0 ? "put" : "taken",
-                short_number(std::abs(joint.residual)), joint.residual > 0 ? "into" : "out of"));
+                printable(joint.name), joint.creates_energy ? "put" : "taken",
+                short_number(std::abs(joint.residual)), joint.creates_energy ? "into" : "out of"));
 }
 
 } // namespace

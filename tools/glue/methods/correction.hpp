@@ -64,6 +64,9 @@ template <int Width> class Correction {
             broyden_.apply(step_);
         step_ = -step_;
     }
+    /// Size of y, the change of the forces that the last solve asks for. U scales forces by the root of the compliance of their joint, so
+    /// that y^2 is an energy: forces and torques, on heavy parts and on light ones, count alike.
+    double size() const { return step_.norm(); }
     /// U y of one coefficient of a joint.
     Eigen::Matrix<double, 6, 1> change(const JointBasis& basis, int joint, int part) const {
         return basis.basis(joint) * step_.template segment<6>(Width * joint + 6 * part);

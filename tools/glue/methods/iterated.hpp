@@ -9,8 +9,9 @@
 //                  G0 = sum B1 H(t) B0^T,  G1 = sum B1 H(t + h) B1^T
 //     difference:  J from steps with changed multipliers, one FMU at a time; kept until a correction gains less than a factor 10
 //
-// the FMUs go back and step again. At least two corrections; more, with Broyden's updates, until the residual is below 1/50 of
-// the predictor's: a fixed number of corrections is stable only below 1/13.
+// the FMUs go back and step again. At least two corrections; more, with Broyden's updates, until the residual R is below 1/50 of
+// the predictor's, and J^-1 R, what the forces still lack, below 1/50 of the first correction: a fixed number of corrections is
+// stable only below 1/13, and that in all directions. R alone does not see those that hardly give way.
 //
 // Where newton does not get there, or with many corrections only, and the user has left the choice to us, difference takes its place for
 // 20 steps; then newton is tried again, and each time that it fails the wait is twice as long.
@@ -49,7 +50,8 @@ class IteratedGroup final : public Group {
 
     /// R of all joints, 12 a joint: six of positions, then six of velocities. Returns the largest that the basis sees.
     double residual(double h, Vector& R) const;
-    bool is_closed(double norm, double h) const;
+    bool is_negligible(double norm, double h) const;
+    bool is_closed(double norm, double forces, double h) const;
     bool jacobian_from_compliance();
     bool jacobian_from_differences(double t, double h);
     unsigned measure_response(std::size_t fmu, double t, double h);
@@ -84,7 +86,8 @@ class IteratedGroup final : public Group {
     };
     std::vector<std::vector<Try>> tries_;            ///< for each FMU
     std::vector<std::vector<std::size_t>> pairs_of_; ///< for each FMU, in Group::pairs_
-    double predicted_ = 0, last_norm_ = 0;
+    double predicted_ = 0, last_norm_ = 0; ///< of the residual
+    double predicted_forces_ = 0;          ///< size of the first correction
     double average_ = 0;    ///< corrections a step
     int wait_ = first_wait; ///< steps by difference before newton is tried again
     int waited_ = 0;
