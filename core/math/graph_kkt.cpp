@@ -270,11 +270,15 @@ void GraphKkt::factor_node(Node& node, int body) {
     }
     for (int x = node.closing; x < node.columns; ++x) {
         const Vec6& c = column_[node.column + x];
+        Vec6 along;
+        for (int i = 0; i < f; ++i) {
+            along[i] = S(node, i).dot(c);
+        }
         for (int y = x; y < node.columns; ++y) {
             const Vec6& z = column_z_[node.column + y];
             double s = 0;
             for (int i = 0; i < f; ++i) {
-                s += S(node, i).dot(c) * z[i];
+                s += along[i] * z[i];
             }
             entry_[pair_entry_[pair++]] += s;
             if (x == y) {
