@@ -144,7 +144,9 @@ Ending ModelRun::step_through(const Schedule& schedule, Watcher& watcher) {
         summary_.refined_difference = machine.difference();
         if (!std::string_view(error.what()).starts_with(divergence_words))
             throw;
-        throw Error(error.kind(), fmt::format("{}; {}; --accept-divergence goes on", error.what(), advice()),
+        throw Error(error.kind(),
+                    fmt::format("{}; {}{}", error.what(), advice(),
+                                report_.divergence.empty() ? "; --accept-divergence goes on" : ""),
                     error.element());
     }
     judge_accuracy(machine, watcher);
