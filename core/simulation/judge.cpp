@@ -49,8 +49,9 @@ std::string description(const Verdict& v, double from) {
 }
 
 std::string refusal(const Verdict& verdict, double from, int parts) {
-    return "the motion has diverged: " + description(verdict, from) + ", in " + std::to_string(parts) +
-           " parts, too; try a smaller step first, then another integrator";
+    return std::string(divergence_words) + description(verdict, from) +
+           (parts > 1 ? ", in " + std::to_string(parts) + " parts, too" : "") +
+           "; a smaller step is the first thing to try";
 }
 
 double Judge::scale(const EnergyAccount& account) const {

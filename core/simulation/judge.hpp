@@ -19,6 +19,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tenon {
 
@@ -27,6 +28,9 @@ struct Verdict {
     enum class Of { energy_of_step, energy, velocity, not_finite } of = Of::energy;
     double value = 0, limit = 0, scale = 0;
 };
+
+/// How a refusal begins.
+inline constexpr std::string_view divergence_words = "the motion has diverged: ";
 
 /// "from t = 0.3 s the energy changes by 12 J in one step without any work (limit 2 J, ...)".
 std::string description(const Verdict& verdict, double from);

@@ -407,25 +407,28 @@ void Simulation::step(double h) {
         jumped = p.drivers_jump();
     }
     const double start = p.state.time;
-    bool in_parts = false;
+    bool goes_back = false;
     try {
         std::optional<Verdict> wrong = p.advance(h, jumped);
-        const bool accepted = p.accepts_divergence && wrong && wrong->of != Verdict::Of::not_finite;
-        if (wrong && !accepted) {
+        if (wrong && !p.accepts_divergence) {
             p.origin = p.stepper.before();
-            in_parts = true;
+            goes_back = true;
             wrong = p.advance_in_parts(h, jumped);
+        } else if (wrong && wrong->of == Verdict::Of::not_finite) {
+            p.origin = p.stepper.before();
+            goes_back = true; // parts would be no better
         }
         if (wrong) {
-            if (!accepted) {
-                throw Error(ErrorKind::computation, refusal(*wrong, start, most_parts));
+            if (goes_back) {
+                throw Error(ErrorKind::computation,
+                            refusal(*wrong, start, p.accepts_divergence ? 1 : most_parts));
             }
             if (p.report.divergence.empty()) {
                 p.report.divergence = description(*wrong, start);
             }
         }
     } catch (...) {
-        restore(renew ? p.as_set : in_parts ? p.origin : p.state);
+        restore(renew ? p.as_set : goes_back ? p.origin : p.state);
         throw;
     }
     ++p.report.steps;

@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import TENON, done, json_summary, open_terminal, read_csv, read_json, refused, tenon, wait_for
+from conftest import ROOT, TENON, done, json_summary, open_terminal, read_csv, read_json, refused, tenon, wait_for
 
 
 def simulate(model, *words, **keywords):
@@ -396,26 +396,40 @@ class TestDivergence:
         return result, json_summary(summary)
 
     @pytest.mark.parametrize("integrator", ["munthe-kaas", "explicit-correction", "baumgarte"])
-    @pytest.mark.parametrize("stop", ["0.01", "0.3"])
-    def test_it_is_a_warning_while_the_numbers_are_finite(self, tmp_path, integrator, stop):
-        result, summary = self.run(tmp_path, integrator, stop, "--quiet")
-        assert result.returncode == 0 and summary["status"] == "done"
+    def test_steps_that_cannot_be_believed_are_halved_until_they_can(self, tmp_path, integrator):
+        result, summary = self.run(tmp_path, integrator, "0.3", "--quiet")
+        assert result.returncode == 0 and summary["status"] == "done" and not summary["diverged"]
+        assert summary["halvings"] > 0
+        assert summary["max_energy_error"] <= 0.1 * summary["energy_scale"]
+
+    def test_it_is_a_warning_where_divergence_is_accepted(self, tmp_path):
+        result, summary = self.run(tmp_path, "munthe-kaas", "0.3", "--quiet", "--accept-divergence")
+        assert result.returncode == 0 and summary["status"] == "done" and summary["diverged"]
         (line,) = result.stderr.splitlines()
         assert line.startswith("tenon: warning: ") and "diverged" in line and "--step 0.0001" in line
         assert "diverged" in summary["message"]
 
     @pytest.mark.parametrize("every", ["1", "1000"])
     @pytest.mark.parametrize("with_out", [True, False])
-    def test_it_is_a_failure_when_they_are_not(self, tmp_path, every, with_out):
+    def test_it_is_a_failure_when_they_are_not_finite(self, tmp_path, every, with_out):
         out = tmp_path / "out.csv"
-        words = ["--every", every, "--quiet"] + (["--out", out] if with_out else [])
+        words = ["--every", every, "--quiet", "--accept-divergence"] + (["--out", out] if with_out else [])
         result, summary = self.run(tmp_path, "munthe-kaas", "10", *words)
-        assert "diverged" in refused(result, 70) and summary["status"] == "failed"
+        assert "finite" in refused(result, 70) and summary["status"] == "failed"
         assert 1 < summary["end_time"] < 2 and summary["energy_end"] is not None
         if with_out:
             _, rows = read_csv(out)
             assert float(rows[-1][0]) == summary["end_time"]
             assert all(math.isfinite(float(text)) for row in rows for text in row)
+
+    def test_a_run_that_loses_its_energy_at_a_branch_point_fails_and_keeps_what_was_good(self, tmp_path):
+        out, summary = tmp_path / "out.csv", tmp_path / "summary.json"
+        result = tenon("simulate", ROOT / "examples" / "parallel_four_bar.toml", "--integrator", "energy-decaying", "--out", out,
+                       "--json", summary, "--quiet")
+        assert "the motion has diverged" in refused(result, 70)
+        summary = json_summary(summary)
+        assert summary["status"] == "failed" and 2 < summary["end_time"] < 4
+        assert float(read_csv(out)[1][-1][0]) == summary["end_time"]
 
     @pytest.mark.parametrize("integrator", ["projection", "conserving", "energy-preserving", "energy-decaying", "gauss-newmark"])
     def test_implicit_methods_are_not_warned_of(self, tmp_path, integrator):

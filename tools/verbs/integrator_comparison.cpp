@@ -2,6 +2,7 @@
 
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/error.hpp"
+#include "core/simulation/judge.hpp"
 #include "core/simulation/run_loop.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/model_file/model_reader.hpp"
@@ -67,7 +68,7 @@ Outcome run_one(const ModelFile& file, const std::string& integrator, double sec
                 interrupt.raised() ? "interrupted" : fmt::format("stopped after {}", duration(seconds));
     } catch (const Error& error) {
         outcome.message = error.what();
-        outcome.diverged = outcome.message.starts_with("the motion has diverged");
+        outcome.diverged = outcome.message.starts_with(divergence_words);
         outcome.note = outcome.diverged ? "diverged" : "gave up";
     }
     if (!simulation)
