@@ -106,7 +106,9 @@ TEST_CASE("after errors smaller steps are tried, ten times as after discarded on
 
 TEST_CASE("a second error in the same step is passed by a step that is small enough") {
     Fakes fakes;
-    fakes.add("a", simple_part(), failing([](double t, double h) { return t > 0.25 && h > 0.02; }, Status::error))
+    fakes
+        .add("a", simple_part(),
+             failing([](double t, double h) { return t > 0.25 && h > 0.02; }, Status::error))
         .add("b", simple_part(), {});
     fakes.builder.connect("a.y", "b.u").connect("b.y", "a.u").method("jacobi", 0.1, 1);
     Run run = fakes.run();

@@ -179,14 +179,15 @@ class Planner {
         return side.fmu ? &ports_.at(std::pair(*side.fmu, side.terminal)) : nullptr;
     }
 
-    PortMotion start(const Side& side, const Side& other) const {
-        return side.fmu ? port(side)->start : world_side(port(other)->start);
+    PortMotion start(const GlueJoint& joint, const Side& side, const Side& other) const {
+        return side.fmu ? port(side)->start : world_side(joint, port(other)->start);
     }
 
     void make_joints() {
         for (const GlueJoint& joint : checked_.system.joints) {
             const PortKind kind = (joint.a.fmu ? port(joint.a) : port(joint.b))->kind;
-            joints_.emplace_back(spec_of(joint), kind, start(joint.a, joint.b), start(joint.b, joint.a));
+            joints_.emplace_back(spec_of(joint), kind, start(joint, joint.a, joint.b),
+                                 start(joint, joint.b, joint.a));
         }
     }
 

@@ -267,6 +267,10 @@ class Cutter {
                 glued.numbers["axis2"] = numbers(joint.axis2);
             else if (key == "length" && joint.length)
                 glued.numbers["length"] = {*joint.length};
+        if (points && joint.first == world)
+            glued.numbers["at"] = numbers(joint.point1);
+        if (points && joint.second == world)
+            glued.numbers["at"] = numbers(joint.point2);
         for (const Driver& driver : machine_.drivers)
             if (driver.joint == index)
                 add_motion(driver, glued);

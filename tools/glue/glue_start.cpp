@@ -131,7 +131,8 @@ void Glue::build() {
         const auto begin = [&](std::size_t i) {
             const GluedJoint::End &end = ends[i], &other = ends[1 - i];
             return end.fmu ? end.fmu->states[end.port].begin
-                           : world_side(other.fmu->states[other.port].begin);
+                           : world_side(ensemble_.system.system.joints[number],
+                                        other.fmu->states[other.port].begin);
         };
         build(number, begin(0), begin(1));
     }

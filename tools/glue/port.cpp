@@ -50,6 +50,13 @@ void find_auxiliary(const Search& search, Port& port) {
 
 } // namespace
 
+PortMotion world_side(const system::GlueJoint& joint, const PortMotion& other) {
+    PortMotion motion = tenon::world_side(other);
+    if (const auto at = joint.numbers.find("at"); at != joint.numbers.end())
+        motion.p_WP = Eigen::Map<const Vec3>(at->second.data());
+    return motion;
+}
+
 PortJointSpec spec_of(const system::GlueJoint& joint) {
     return {joint.name, joint.type, joint.numbers, !joint.a.fmu, !joint.b.fmu};
 }

@@ -31,6 +31,9 @@ struct Port {
 /// A joint of the system, checked by check_system, as the core takes it.
 PortJointSpec spec_of(const system::GlueJoint& joint);
 
+/// The motion of the world as a side of `joint`: at rest at its key `at`, or else where the other port starts, with its axes.
+PortMotion world_side(const system::GlueJoint& joint, const PortMotion& other);
+
 /// `side` is one of an FMU, checked by check_system.
 Port find_port(const system::CheckedSystem& system, const system::Side& side);
 

@@ -137,6 +137,8 @@ class JointCheck {
         if (const auto length = joint.numbers.find("length");
             length != joint.numbers.end() && !(length->second.front() > 0))
             refuse_joint(joint, fmt::format("length must be above 0 ({})", digits(length->second.front())));
+        if (joint.numbers.contains("at") && joint.a.fmu && joint.b.fmu)
+            refuse_joint(joint, "'at' is the point of a side that is the world, and both sides are ports");
         if (joint.numbers.contains("length") && prescribes_motion(joint))
             refuse_joint(joint, "a motion prescribes the length, so that there is no 'length' to keep");
     }

@@ -85,6 +85,14 @@ const Key& axis_b_key() {
     return key;
 }
 
+/// For types with points that are apart: the ports have one of them each, and the world is everywhere.
+const Key& at_key() {
+    static const Key key{"at",     vector,
+                         "m",      "where the other port starts",
+                         optional, "of a joint to the world: its point there"};
+    return key;
+}
+
 /// For method compliant.
 const std::vector<Key>& spring_keys() {
     static const std::vector<Key> keys = {
@@ -114,6 +122,8 @@ std::vector<Variant> joint_variants() {
                 variant.keys.push_back(*known);
         if (has_axis_on_both_sides(type))
             variant.keys.push_back(axis_b_key());
+        if (type.keeps_distance)
+            variant.keys.push_back(at_key());
         if (type.has_angle != type.has_distance)
             variant.keys.push_back(motion_key);
         for (const Key& key : spring_keys())

@@ -23,6 +23,9 @@ constexpr double rounding = 1e-9;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Gaps below this part of the tolerance are none.
 constexpr double negligible_gap = 1e-3;
+/// Gaps above this many tolerances are closed further, whatever the predictor's was: a gap of 0.2 mm that is left at each step is an error of
+/// several times that of the method.
+constexpr double largest_gap = 1e3;
 
 } // namespace
 
@@ -132,6 +135,8 @@ bool IteratedGroup::is_closed(double norm, double forces, double h) const {
     // A direction that hardly gives way hides a large error of the forces in a small gap, and the next step starts from these forces:
     // chains of eight parts and more would blow up.
     if (forces > part * predicted_forces_)
+        return false;
+    if (norm * h * h > largest_gap * settings_.tolerance)
         return false;
     return !settings_.converged || norm * h * h <= 0.1 * settings_.tolerance;
 }

@@ -86,10 +86,10 @@ class IteratedGroup final : public Group {
     };
     std::vector<std::vector<Try>> tries_;            ///< for each FMU
     std::vector<std::vector<std::size_t>> pairs_of_; ///< for each FMU, in Group::pairs_
-    double predicted_ = 0, last_norm_ = 0; ///< of the residual
-    double predicted_forces_ = 0;          ///< size of the first correction
-    double average_ = 0;    ///< corrections a step
-    int wait_ = first_wait; ///< steps by difference before newton is tried again
+    double predicted_ = 0, last_norm_ = 0;           ///< of the residual
+    double predicted_forces_ = 0;                    ///< size of the first correction
+    double average_ = 0;                             ///< corrections a step
+    int wait_ = first_wait;                          ///< steps by difference before newton is tried again
     int waited_ = 0;
     int since_jacobian_ = 0; ///< corrections of this step with the Jacobian that there is
     bool displaced_ = false; ///< FMUs have been stepped otherwise than along the wrenches

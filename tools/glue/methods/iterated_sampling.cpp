@@ -47,8 +47,8 @@ bool IteratedGroup::check_sampling(double t, double h, bool is_made) {
         displaced_ = true;
         if (!collect(flags, t, h))
             return false;
-        const double seen = 1e4 * std::numeric_limits<double>::epsilon() *
-                            std::max(1.0, before.front().end.p_WP.norm());
+        const double seen =
+            1e4 * std::numeric_limits<double>::epsilon() * std::max(1.0, before.front().end.p_WP.norm());
         const double x = moved[0].col(0).norm();
         if (fmu.source() != ComplianceSource::none && fmu.is_rigid() && x > 100 * seen) {
             fmu.distrust();
