@@ -41,7 +41,6 @@ void add_shifted(const Vec3& d, const Mat6& A, Mat6& out) {
 constexpr double row_tolerance = 1e-9;      // rows of one joint that depend on each other
 constexpr double inertia_tolerance = 1e-12; // of D against its parts
 constexpr double regularisation = 1e-5;     // of typical D
-constexpr double raw_tolerance = 1e-20;     // a loop row that meets no freedom at all
 constexpr double bend_tolerance = 1e-13;    // of G_p + G_c X against G_p
 
 } // namespace

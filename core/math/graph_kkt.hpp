@@ -44,6 +44,7 @@ struct RowGradient {
 class GraphKkt {
   public:
     static constexpr double rank_tolerance = 1e-12;
+    static constexpr double raw_tolerance = 1e-20; ///< a loop row that meets no freedom at all
 
     /// Rows row, row + 1, ... between two bodies, -1 the world.
     struct Link {

@@ -28,7 +28,6 @@ namespace tenon {
 
 namespace {
 constexpr int most_rows_together = 24;
-constexpr double raw_tolerance = 1e-20; // as in graph_kkt.cpp
 } // namespace
 
 void GraphKkt::exclude(const std::vector<char>& excluded) {
