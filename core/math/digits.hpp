@@ -4,6 +4,7 @@
 #include "core/math/types.hpp"
 
 #include <charconv>
+#include <cstdio>
 #include <string>
 
 namespace tenon {
@@ -11,6 +12,13 @@ namespace tenon {
 inline std::string digits(double value) {
     char text[32];
     return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+/// Three digits, for messages.
+inline std::string rounded(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
 }
 
 inline std::string digits(const Vec3& v) {

@@ -1,4 +1,5 @@
 #include "core/simulation/assembly.hpp"
+#include "core/math/digits.hpp"
 
 #include "core/integrators/integrator.hpp"
 #include "core/integrators/manifold_projection.hpp"
@@ -8,19 +9,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <numeric>
 #include <set>
 
 namespace tenon {
 
 namespace {
-
-std::string number(double x) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", x);
-    return text;
-}
 
 /// Kinematics as the file gives them.
 std::vector<Kinematics> given_kinematics(const Model& model, const Mechanism& mechanism) {
@@ -89,8 +83,8 @@ class Assembly {
             const double gap = gap_of(r);
             if (!(gap <= limit)) {
                 throw Error(ErrorKind::model,
-                            name(r) + " does not fit at t = 0: gap " + number(gap) + " " + unit(r) +
-                                " (limit " + number(limit) + " " + unit(r) +
+                            name(r) + " does not fit at t = 0: gap " + rounded(gap) + " " + unit(r) +
+                                " (limit " + rounded(limit) + " " + unit(r) +
                                 "); check the positions of its bodies, its points and axes",
                             element(r));
             }
@@ -107,7 +101,7 @@ class Assembly {
             throw Error(ErrorKind::model,
                         "the joints cannot be closed at t = 0: " +
                             (failure.row >= 0 ? name(failure.row) : std::string("some joint")) +
-                            " keeps a gap of " + number(failure.value) + " (limit 1e-9)",
+                            " keeps a gap of " + rounded(failure.value) + " (limit 1e-9)",
                         failure.row >= 0 ? element(failure.row) : std::string());
         }
     }
@@ -252,7 +246,7 @@ class Assembly {
                   1e-6 * std::max(1.0, residual.lpNorm<Eigen::Infinity>()))) {
                 throw Error(ErrorKind::model,
                             name(r) + " cannot have a consistent velocity at t = 0: " +
-                                number(eq_.velocity_residual()[r]) +
+                                rounded(eq_.velocity_residual()[r]) +
                                 " is left; does a driver work against another joint?",
                             element(r));
             }
@@ -268,8 +262,8 @@ class Assembly {
     [[noreturn]] void refuse_velocity(int row, double gap) const {
         const std::string u = std::string(unit(row)) + "/s";
         throw Error(ErrorKind::model,
-                    "start velocities do not fit " + name(row) + ": " + number(gap) + " " + u + " (limit " +
-                        number(closing_limit_velocity) + " " + u +
+                    "start velocities do not fit " + name(row) + ": " + rounded(gap) + " " + u + " (limit " +
+                        rounded(closing_limit_velocity) + " " + u +
                         "); give velocity and angular_velocity of both bodies so that the joint holds",
                     element(row));
     }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace tenon {
 namespace {
@@ -17,35 +16,29 @@ constexpr double rest_speed = 1e-6;
 /// How much more energy a method may lose that damps on purpose, besides what springs hold.
 constexpr double damping_factor = 2;
 
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
-std::string percent(double part) { return number(100 * part) + " %"; }
+std::string percent(double part) { return rounded(100 * part) + " %"; }
 
 } // namespace
 
 std::string description(const Verdict& v, double from) {
     const std::string time = "t = " + digits(from) + " s";
-    const std::string moved = " of the " + number(v.scale) + " J that the machine has moved so far)";
+    const std::string moved = " of the " + rounded(v.scale) + " J that the machine has moved so far)";
     switch (v.of) {
     case Verdict::Of::energy_of_step:
-        return "the step from " + time + " changes the energy by " + number(v.value) +
-               " J that no work accounts for (limit " + number(v.limit) + " J, " +
+        return "the step from " + time + " changes the energy by " + rounded(v.value) +
+               " J that no work accounts for (limit " + rounded(v.limit) + " J, " +
                percent(v.limit / v.scale) + moved;
     case Verdict::Of::energy:
-        return "with the step from " + time + " the energy is off by " + number(v.value) + " J (limit " +
-               number(v.limit) + " J, " + percent(v.limit / v.scale) + moved;
+        return "with the step from " + time + " the energy is off by " + rounded(v.value) + " J (limit " +
+               rounded(v.limit) + " J, " + percent(v.limit / v.scale) + moved;
     case Verdict::Of::velocity:
-        return "with the step from " + time + " joints come apart at " + number(v.value) +
-               " m/s or rad/s (limit " + number(v.limit) + ", " + percent(Judge::velocity_limit) +
+        return "with the step from " + time + " joints come apart at " + rounded(v.value) +
+               " m/s or rad/s (limit " + rounded(v.limit) + ", " + percent(Judge::velocity_limit) +
                " of the largest speed so far)";
     case Verdict::Of::not_finite:
         break;
     }
-    return "with the step from " + time + " the energy is no longer finite (" + number(v.value) + ")";
+    return "with the step from " + time + " the energy is no longer finite (" + rounded(v.value) + ")";
 }
 
 std::string refusal(const Verdict& verdict, double from, int parts) {
