@@ -199,7 +199,8 @@ void GraphKkt::analyse() {
             block.push_back(k);
         }
     }
-    std::vector<std::vector<int>> mates(static_cast<std::size_t>(n)); // of a block, at the place of its number
+    std::vector<std::vector<int>> mates(
+        static_cast<std::size_t>(n)); // of a block, at the place of its number
     for (int k = 0; k < n; ++k) {
         mates[block[k]].push_back(k);
     }
