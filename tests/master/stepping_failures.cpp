@@ -264,8 +264,7 @@ TEST_CASE("FMUs that cannot go back are named before the run, and a failed step 
     run.go();
     CHECK(run.master.time() == Approx(0.3));
     CHECK(fakes.slaves[0]->time() == Approx(0.3));
-    CHECK(
-        contains(run.failure, "the step cannot be tried again: fmu 'b' does not support rollback"));
+    CHECK(contains(run.failure, "the step cannot be tried again: fmu 'b' does not support rollback"));
     CHECK(std::ranges::count(fakes.traces[1], "GetFMUState") == 0);
     CHECK(std::ranges::count(fakes.traces[1], "SetFMUState") == 0);
 }
