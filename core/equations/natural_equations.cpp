@@ -46,7 +46,8 @@ std::vector<std::pair<int, int>> graph_edges(const Mechanism& mechanism) {
 NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& memory, RigidEquations& rigid,
                                    const std::vector<char>& excluded)
     : mechanism_(mechanism), memory_(memory), rigid_(rigid), n_(mechanism.bodies()), m_(mechanism.rows()),
-      couplings_(mechanism.graph_couplings()), excluded_(excluded), lu_(mechanism.bodies(), graph_edges(mechanism)) {
+      couplings_(mechanism.graph_couplings()), excluded_(excluded),
+      lu_(mechanism.bodies(), graph_edges(mechanism)) {
     const auto count = static_cast<std::size_t>(n_);
     start_.resize(count);
     end_.resize(count);

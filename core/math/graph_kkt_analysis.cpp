@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace tenon {
@@ -191,13 +192,10 @@ void GraphKkt::analyse() {
     }
 
     const int n = static_cast<int>(loops.size());
-    std::vector<int> block; // by loop row
+    std::vector<int> block(static_cast<std::size_t>(n)); // by loop row
+    std::iota(block.begin(), block.end(), 0);
     if (in_blocks_) {
         block = gather_blocks(loops);
-    } else {
-        for (int k = 0; k < n; ++k) {
-            block.push_back(k);
-        }
     }
     std::vector<std::vector<int>> mates(
         static_cast<std::size_t>(n)); // of a block, at the place of its number
