@@ -194,8 +194,8 @@ void ModelRun::judge_accuracy(const WatchedModel& machine, Watcher& watcher) {
                          100 * off.metres / summary_.motion, short_number(summary_.motion), remedy));
 }
 
-/// A smaller step first: it helped wherever docs/divergence.md looks. Then a method that was right there: energy-preserving on stiff
-/// springs and at branch points, munthe-kaas where masses differ by orders.
+/// A smaller step first: it helped on three of the four machines of docs/divergence.md. Then a method that was not refused there:
+/// energy-preserving on stiff springs and at branch points, munthe-kaas where masses differ by orders.
 std::string ModelRun::advice() const {
     const bool newmark = summary_.method == "gauss-newmark" || summary_.method == "energy-preserving";
     return fmt::format("{} runs with step = {} s, try --step {}, then --integrator {}", summary_.method,
