@@ -16,8 +16,8 @@
 
 #include "core/model/signal.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 
 #include <algorithm>
 #include <cmath>

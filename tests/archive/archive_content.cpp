@@ -109,5 +109,6 @@ TEST_CASE("an archive that is cut after it was opened cannot be read any more") 
     const std::filesystem::path file = written(scratch, ZipFile{{entry("x", noise(100000))}}.bytes());
     const Archive archive(file);
     std::filesystem::resize_file(file, 50000);
-    CHECK_THAT(tests::refusal([&] { archive.read("x"); }, InputFault::unreadable), Contains("it has become shorter"));
+    CHECK_THAT(tests::refusal([&] { archive.read("x"); }, InputFault::unreadable),
+               Contains("it has become shorter"));
 }

@@ -92,6 +92,18 @@ TEST_CASE("an archive is refused for a second end record") {
     CHECK_THAT(changed([](ZipFile& file) { file.comment = "PK\5\6"; }), Contains("two end records"));
 }
 
+TEST_CASE("an archive is refused for a directory with an end record in the data of an entry") {
+    const ZipEntry right = entry("a.txt", "right"), wrong = entry("a.txt", "wrong");
+    ZipFile inner{{wrong}};
+    const Scratch scratch; // offsets of an archive in the archive count from its own start
+    CHECK_NOTHROW(Archive(written(scratch, ZipFile{{right, entry("b.zip", inner.bytes(), 0)}}.bytes())));
+    const std::uint64_t header = 30 + 5, start = header + right.data.size() + header;
+    inner.entries[0].offset = start;
+    inner.directory_offset = start + header + wrong.data.size();
+    CHECK_THAT(refusal(ZipFile{{right, entry("b.zip", inner.bytes(), 0)}}.bytes()),
+               Contains("two end records"));
+}
+
 TEST_CASE("an archive is refused that is split over several files") {
     const std::string split = "split over several files";
     CHECK_THAT(changed([](ZipFile& file) { file.disk = 1; }), Contains(split));

@@ -22,7 +22,8 @@ const Evaluate for_assembly = [](const PortJoint& joint, double t, const PortMot
                                  PortJointRows& rows) { joint.evaluate_for_assembly(t, a, b, rows); };
 
 /// Largest difference of Ba, Bb from central differences of phi over small displacements of either port.
-double gradient_error(const PortJoint& joint, Evaluate evaluate, double t, const PortMotion& a, const PortMotion& b) {
+double gradient_error(const PortJoint& joint, Evaluate evaluate, double t, const PortMotion& a,
+                      const PortMotion& b) {
     constexpr double h = 1e-5;
     PortJointRows rows, ahead, behind;
     evaluate(joint, t, a, b, rows);

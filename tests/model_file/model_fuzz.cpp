@@ -1,7 +1,7 @@
 // Mutated model files: whatever they say, the answer is a model or an InputError of one line.
 
-#include "tools/model_file/model_reader.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 

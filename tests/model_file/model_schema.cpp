@@ -2,8 +2,8 @@
 
 #include "tools/model_file/model_schema.hpp"
 #include "core/integrators/integrator_types.hpp"
-#include "tools/model_file/model_format.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/model_file/model_format.hpp"
 
 #include <catch2/catch.hpp>
 

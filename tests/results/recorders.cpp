@@ -118,7 +118,8 @@ TEST_CASE("results that are shorter or other than at the checkpoint are refused 
         }
         refused("are not those that were written");
         std::filesystem::remove(file);
-        CHECK_FALSE(tests::refusal([&] { continued_recorder(file, heading(), mark); }, InputFault::unreadable).empty());
+        CHECK_FALSE(tests::refusal([&] { continued_recorder(file, heading(), mark); }, InputFault::unreadable)
+                        .empty());
         CHECK(scratch.files() == 0);
     }
 }

@@ -62,8 +62,7 @@ TEST_CASE("a name that the model does not have is refused") {
     ModelRequest request;
     request.model = examples / "slider_crank.toml";
     request.changes.set = {"nobody.mass=1"};
-    CHECK_THROWS_WITH(ModelRun(request).run(notes),
-                      Catch::Contains("unknown name in --set 'nobody.mass=1'"));
+    CHECK_THROWS_WITH(ModelRun(request).run(notes), Catch::Contains("unknown name in --set 'nobody.mass=1'"));
 }
 
 TEST_CASE("a system whose FMUs are model files runs from a program") {

@@ -214,7 +214,8 @@ TEST_CASE("a file that is used twice is opened once") {
 
 TEST_CASE("an FMU that is missing or not for Co-Simulation is refused where it is named") {
     Pair pair;
-    CHECK_THAT(tests::refusal([&] { pair.check("[[fmu]]\nname = \"c\"\nfile = \"none.fmu\"\n"); }, InputFault::unreadable),
+    CHECK_THAT(tests::refusal([&] { pair.check("[[fmu]]\nname = \"c\"\nfile = \"none.fmu\"\n"); },
+                              InputFault::unreadable),
                Contains("s.toml:7: fmu 'c': ") && Contains("none.fmu"));
     CHECK_THROWS_WITH(pair.check("[[fmu]]\nname = \"a\"\nfile = \"a.fmu\"\n"),
                       Contains("s.toml:7: the name 'a' is used twice (first in line 1)"));

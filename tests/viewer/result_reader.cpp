@@ -94,10 +94,8 @@ TEST_CASE("units of a CSV file come from the scene beside it", "[viewer]") {
         if (!scene.empty())
             folder.write("run.scene.json", scene);
         std::vector<std::string> result;
-        for (const ResultColumn& column :
-             open_result(folder.write("run.csv", "time,pin.rate,\"tip.R[1,1]\",x\n0,1,2,3\n"))
-                 ->heading()
-                 .columns)
+        const auto reader = open_result(folder.write("run.csv", "time,pin.rate,\"tip.R[1,1]\",x\n0,1,2,3\n"));
+        for (const ResultColumn& column : reader->heading().columns)
             result.push_back(column.unit);
         return result;
     };

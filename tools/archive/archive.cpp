@@ -32,9 +32,30 @@ Zip open_zip(const PlainFile& file) {
     zip_error_t error{};
     zip_source_t* const source = zip_source_filep_create(stream, 0, -1, &error);
     Zip zip(source ? zip_open_from_source(source, ZIP_RDONLY, &error) : nullptr, zip_discard);
-    if (!zip)
+    if (!zip) {
+        if (source)
+            zip_source_free(source);
+        else
+            std::fclose(stream);
         throw bad_input(file.path().string(), 0, zip_error_strerror(&error));
+    }
     return zip;
+}
+
+/// Whether libzip has found the directory that was checked, and not another one.
+bool has_entries(zip_t* zip, const std::vector<ZipHeader>& headers) {
+    if (zip_get_num_entries(zip, 0) != static_cast<zip_int64_t>(headers.size()))
+        return false;
+    for (std::size_t i = 0; i < headers.size(); ++i) {
+        const ArchiveEntry& entry = headers[i].entry;
+        const char* const name = zip_get_name(zip, i, ZIP_FL_ENC_RAW);
+        zip_stat_t status;
+        if (!name || entry.name != name || zip_stat_index(zip, i, 0, &status) != 0 ||
+            status.size != entry.size || status.comp_size != entry.packed ||
+            status.crc != headers[i].checksum)
+            return false;
+    }
+    return true;
 }
 
 /// The folder of `name` below `root`, component by component, so that no symbolic link is followed; those that are
@@ -107,11 +128,13 @@ Archive::Archive(const std::filesystem::path& file, const ArchiveLimits& limits)
     std::vector<ZipHeader> headers = read_directory(parts_->file, directory);
     check_entries(file, headers, limits);
     check_layout(parts_->file, directory, headers);
+    parts_->zip = open_zip(parts_->file);
+    if (!has_entries(parts_->zip.get(), headers))
+        throw bad_input(file.string(), 0, "the archive has two central directories");
     for (ZipHeader& header : headers)
         parts_->entries.push_back(std::move(header.entry));
     for (const ArchiveEntry& entry : parts_->entries)
         parts_->index.emplace(entry.name, parts_->index.size());
-    parts_->zip = open_zip(parts_->file);
 }
 
 Archive::~Archive() = default;

@@ -1,6 +1,6 @@
 #pragma once
-// Zip archives as FMI and SSP allow them, by libzip: read only after every entry has been checked (zip_layout.hpp,
-// entry_checks.hpp), written byte for byte the same from the same content.
+// Zip archives as FMI and SSP allow them, by libzip: read only after every entry has been checked (archive_checks.hpp),
+// written byte for byte the same from the same content.
 
 #include <cstdint>
 #include <filesystem>

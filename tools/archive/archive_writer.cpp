@@ -107,8 +107,11 @@ void write_archive(const std::filesystem::path& file, const std::vector<ArchiveC
     if (status.size > largest)
         throw OutputError(file.string(), fmt::format("a zip archive has at most {} bytes", largest));
     std::array<char, 1 << 16> block;
-    while (const auto length = zip_source_read(bytes.get(), block.data(), block.size()))
+    while (const auto length = zip_source_read(bytes.get(), block.data(), block.size())) {
+        if (length < 0)
+            throw OutputError(file.string(), zip_error_strerror(zip_source_error(bytes.get())));
         output.write({block.data(), static_cast<std::size_t>(length)});
+    }
     output.commit();
 }
 

@@ -44,22 +44,39 @@ struct EndRecord {
     std::array<std::uint64_t, 6> numbers{};
 };
 
-/// Searched among the last bytes, since a comment of up to 65535 bytes may follow it. Tools differ in which of two end
-/// records they take, so there must be no second one in the comment.
+/// Whether a reader that takes what begins at byte `offset` for an end record comes to a directory.
+bool leads_to_directory(const PlainFile& file, std::uint64_t offset, std::string_view record) {
+    const auto mark_at = [&](std::uint64_t at, std::uint32_t mark) {
+        return at + 4 <= offset && four(file.read(at, 4), 0) == mark;
+    };
+    return record.size() >= end_size &&
+           (mark_at(four(record, 16), central_mark) ||
+            (offset >= locator64_size && mark_at(offset - locator64_size, locator64_mark)));
+}
+
+/// Searched among the last bytes, since a comment of up to 65535 bytes may follow it, and as far back as libzip does, which
+/// has room for a locator too. Tools differ in which of two end records they take (libzip may take the first), so there
+/// must be none in the comment, and none before, in the data of an entry, that has a directory of its own. (One of an
+/// archive within the archive has not: its offsets count from elsewhere.)
 EndRecord find_end(const PlainFile& file) {
     if (file.size() == 0)
         throw refused_whole(file, "the file is empty; a zip archive is expected");
-    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), end_size + 0xFFFF));
+    const auto length =
+        static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), locator64_size + end_size + 0xFFFF));
     const std::string tail = file.read(file.size() - length, length);
     std::optional<std::size_t> found;
-    bool marked = false;
+    bool marked = false, second = false;
     for (std::size_t i = tail.find("PK\5\6"); i != std::string::npos; i = tail.find("PK\5\6", i + 1)) {
         marked = true;
         if (found)
-            throw refused_whole(file, "the archive has two end records");
-        if (i + end_size <= length && i + end_size + two(tail, i + 20) == length)
+            second = true;
+        else if (i + end_size <= length && i + end_size + two(tail, i + 20) == length)
             found = i;
+        else
+            second |= leads_to_directory(file, file.size() - length + i, std::string_view(tail).substr(i));
     }
+    if (found && second)
+        throw refused_whole(file, "the archive has two end records");
     if (!found)
         throw refused_whole(file,
                             marked ? "the end record of the archive is not at the end of the file: bytes are "

@@ -38,9 +38,10 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t limit)
         }
     }
     if (text.size() > limit || (size_known && size > limit))
-        throw InputError(InputFault::malformed, shown(path) + ": the file is too large (" +
-                                 (size_known ? std::to_string(size) : "more than " + std::to_string(limit)) +
-                                 " bytes, limit " + std::to_string(limit) + "); is it the right file?");
+        throw InputError(InputFault::malformed,
+                         shown(path) + ": the file is too large (" +
+                             (size_known ? std::to_string(size) : "more than " + std::to_string(limit)) +
+                             " bytes, limit " + std::to_string(limit) + "); is it the right file?");
     return text;
 }
 

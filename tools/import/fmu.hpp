@@ -2,8 +2,8 @@
 // An FMU from anywhere: its archive checked, its description read, its library loaded on demand.
 
 #include "modelDescription/description.hpp"
-#include "tools/import/slave.hpp"
 #include "tools/archive/archive.hpp"
+#include "tools/import/slave.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -1,10 +1,10 @@
 #pragma once
 // What of an FMU is on the disk while it has instances, and how an instance is made from it.
 
-#include "tools/import/library.hpp"
-#include "tools/import/slave.hpp"
 #include "tools/archive/archive.hpp"
 #include "tools/files/temporary_folder.hpp"
+#include "tools/import/library.hpp"
+#include "tools/import/slave.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -2,9 +2,9 @@
 
 #include "core/integrators/integrator_types.hpp"
 #include "core/model/validate.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/model_file/model_elements.hpp"
 #include "tools/model_file/sections.hpp"
-#include "tools/files/text_file.hpp"
 
 #include <array>
 #include <fstream>

@@ -1,8 +1,8 @@
 #include "tools/model_file/toml_scan.hpp"
 
 #include "tools/files/errors.hpp"
-#include "tools/model_file/toml.hpp"
 #include "tools/files/utf8.hpp"
+#include "tools/model_file/toml.hpp"
 
 #include <algorithm>
 #include <set>

@@ -22,8 +22,8 @@ struct Hdf5TableReader::Parts {
     /// Throws Hdf5Error where the library cannot read it.
     void open() {
         if (::access(path.c_str(), R_OK) != 0)
-            throw InputError(InputFault::unreadable, shown(path) + ": cannot be read (" +
-                                     std::strerror(errno) + ")");
+            throw InputError(InputFault::unreadable,
+                             shown(path) + ": cannot be read (" + std::strerror(errno) + ")");
         prepare_hdf5();
         file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, hdf5_file_access().get()),
                           H5Fclose);

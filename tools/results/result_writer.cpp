@@ -1,7 +1,7 @@
 #include "tools/results/result_writer.hpp"
 
-#include "core/math/error.hpp"
 #include "core/math/digits.hpp"
+#include "core/math/error.hpp"
 #include "core/model/model_bytes.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/plain_file.hpp"

@@ -1,5 +1,5 @@
-#include "tools/files/temporary_folder.hpp"
 #include "tools/system/ssp/document.hpp"
+#include "tools/files/temporary_folder.hpp"
 
 #include "tools/system/ssp/reader.hpp"
 
