@@ -141,9 +141,12 @@ TEST_CASE("explicit-correction has order 4 on the slider-crank over 100 s in bot
         CAPTURE(form, coarse, fine);
         CHECK(order(coarse, fine) > 3.7);
     }
-    // The literal equations of the paper: the violation of a stage, O(h^2), over h.
-    const double coarse = slider_crank(correction("stage", true), 0.02, 100).position;
-    const double fine = slider_crank(correction("stage", true), 0.01, 100).position;
+    // The literal equations of the paper: the violation of a stage, O(h^2), over h. Near the singular passage the energy
+    // is off by a tenth for a while.
+    Method literal = correction("stage", true);
+    literal.options["accept_divergence"] = true;
+    const double coarse = slider_crank(literal, 0.02, 100).position;
+    const double fine = slider_crank(literal, 0.01, 100).position;
     CAPTURE(coarse, fine);
     CHECK(fine < 4e-3);
     CHECK(order(coarse, fine) > 1.8);

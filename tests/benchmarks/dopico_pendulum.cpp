@@ -92,6 +92,6 @@ TEST_CASE("without stabilisation the pendulum's energy drifts until the method g
         follow(example("spherical_pendulum"), {.integrator = "augmented-lagrangian"}, 0.025, 20, rod_curve());
     CAPTURE(out.end_time, out.failure, out.report.max_energy_error);
     CHECK_FALSE(out.failure.empty()); // at 5.1 s in the paper's coordinates
-    CHECK(out.failure.find("no step from t = ") != std::string::npos);
+    CHECK(out.failure.find("step from t = ") != std::string::npos);
     CHECK(out.report.max_energy_error > 1e-2);
 }

@@ -92,11 +92,11 @@ TEST_CASE("A01 every method follows the simple pendulum for 10 s with its own er
         CAPTURE(bound.method, out.failure);
         CHECK(out.error < bound.error);
     }
-    // Dopico et al.: without stabilisation the velocity violation grows until Newton's method fails.
+    // Dopico et al.: without stabilisation the velocity violation grows until Newton's method fails; its energy ends it before.
     const Outcome drift =
         follow(example("simple_pendulum"), {.integrator = "augmented-lagrangian"}, 0.005, 10, curve);
     CAPTURE(drift.failure, drift.end_time);
-    CHECK(drift.failure.find("joint 'pin'") + drift.failure.find("increment") != 2 * std::string::npos);
+    CHECK(drift.failure.find("the energy is off by") != std::string::npos);
     CHECK(drift.end_time > 3);
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("A03 the other methods converge to the same squeezer, each with its or
 
 TEST_CASE("A04 Bricard's mechanism swings for 10 s with one redundant row, each method with its order",
           "[benchmark]") {
-    // energy-decaying uses the multipliers themselves, which a redundant row would leave open: it has to do without that row.
+    // energy-decaying uses the multipliers themselves, which a redundant row leaves open: they are settled in every sweep.
     const Curve curve = bricard_curve();
     struct Row {
         const char* method;
@@ -233,8 +233,10 @@ TEST_CASE("A04 Bricard's mechanism swings for 10 s with one redundant row, each 
                                            {"baumgarte", 1.5e-5, 1.9},
                                            {"munthe-kaas", 2.6e-8, 3.7},
                                            {"gauss-newmark", 6e-4, 1.9}}) {
-        const Outcome coarse = follow(example("bricard"), {.integrator = row.method}, 0.02, 10, curve);
-        const Outcome fine = follow(example("bricard"), {.integrator = row.method}, 0.01, 10, curve);
+        // energy-decaying loses so much at 20 ms that its steps would be taken in parts, which hides the order.
+        const Method method{.integrator = row.method, .options = {{"accept_divergence", true}}};
+        const Outcome coarse = follow(example("bricard"), method, 0.02, 10, curve);
+        const Outcome fine = follow(example("bricard"), method, 0.01, 10, curve);
         CAPTURE(row.method, coarse.error, fine.failure);
         CHECK(fine.error < row.error);
         CHECK(order(coarse.error, fine.error) > row.least_order);

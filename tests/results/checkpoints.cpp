@@ -64,7 +64,7 @@ TEST_CASE("a checkpoint that cannot be used says why") {
     std::string bytes = checkpoint_to_bytes(sample());
     bytes[checkpoint_magic.size()] = 9;
     CHECK_THROWS_WITH(checkpoint_from_bytes(bytes, "x"),
-                      "x: the checkpoint has format 9, and this version reads format 1");
+                      "x: the checkpoint has format 9, and this version reads format 2");
     bytes = checkpoint_to_bytes(sample());
     CHECK_THROWS_WITH(checkpoint_from_bytes(std::string_view(bytes).substr(0, bytes.size() - 3), "x"),
                       Catch::Contains("cut off"));

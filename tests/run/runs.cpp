@@ -59,7 +59,7 @@ TEST_CASE("a watcher ends a run, which keeps what it has") {
     CHECK_THAT(run.kept(), Catch::StartsWith("; 8 rows up to t = "));
 }
 
-TEST_CASE("--set takes an input in the unit of its name") {
+TEST_CASE("an input is set in the unit of its name") {
     // A cart of 2 kg for 1 s: 2 N move it by 0.5 m.
     const std::string cart =
         "[[body]]\nname = \"cart\"\nmass = 2\ninertia = [1, 1, 1]\n"
