@@ -45,7 +45,7 @@ def test_a_part_that_is_no_machine_on_its_own_is_refused_with_its_line(tmp_path)
     summary = tmp_path / "cut.json"
     thin = ROOT / "examples" / "double_pendulum.toml"  # its rods have no inertia about themselves
     line = refused(tenon("cut", thin, "--at", "elbow", "-o", tmp_path / "parts", "--json", summary), 65)
-    assert "double_pendulum.toml:" in line and "'lower' is no machine on its own" in line
+    assert "double_pendulum.toml:" in line and "'lower' is not a machine on its own" in line
     assert not (tmp_path / "parts").exists()
     content = read_json(summary)
     assert content["status"] == "failed" and line.endswith(content["message"]) and content["files"] == []

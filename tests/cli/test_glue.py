@@ -293,3 +293,58 @@ def test_a_method_for_signals_does_not_glue_and_that_is_said(swing):
 def run_with_summary(system, folder, *words):
     done(run(system, *words, "--out", folder / "out.csv", "--json", folder / "run.json"))
     return folder / "run.json"
+
+
+# A spring of 1e8 N/m, stretched by 1 cm, which a step of 1 ms does not resolve.
+STIFF = """
+[[body]]
+name = "a"
+mass = 1.0
+inertia = [0.02, 0.03, 0.04]
+position = [0.5, 0, 0]
+
+[[body]]
+name = "b"
+mass = 1.0
+inertia = [0.02, 0.03, 0.04]
+position = [1.5, 0, 0]
+
+[[joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["world", "a"]
+at = [0, 0, 0]
+axis = [0, 1, 0]
+
+[[joint]]
+name = "elbow"
+type = "revolute"
+bodies = ["a", "b"]
+at = [1, 0, 0]
+axis = [0, 1, 0]
+
+[[force]]
+name = "spring"
+type = "spring_damper"
+bodies = ["world", "a"]
+points = [[0.8, 0, 1], [0.8, 0, 0]]
+stiffness = 1e8
+free_length = 0.99
+
+[solver]
+integrator = "energy-decaying"
+step = 1e-3
+stop = 0.1
+"""
+
+
+def test_a_glued_machine_that_loses_its_energy_fails_and_keeps_what_it_has(tmp_path):
+    model, parts, out = tmp_path / "stiff.toml", tmp_path / "parts", tmp_path / "x.csv"
+    model.write_text(STIFF)
+    done(tenon("cut", model, "--at", "elbow", "-o", parts))
+    result = run(parts / "system.toml", "--out", out, "--json", tmp_path / "x.json")
+    line = result.stderr.splitlines()[-1]  # warnings of the FMUs come before
+    assert result.returncode == 70 and "the motion has diverged" in line and "kept in" in line
+    assert read_json(tmp_path / "x.json")["status"] == "failed" and out.exists()
+    done(run(parts / "system.toml", "--out", tmp_path / "y.csv", "--accept-divergence"))
+    assert csv_columns(tmp_path / "y.csv")["time"][-1] == pytest.approx(0.1)

@@ -52,7 +52,7 @@ TEST_CASE("the JSON writer nests objects and arrays") {
           "  \"list\": [\n    1,\n    null\n  ]\n}\n");
 }
 
-TEST_CASE("the JSON writer refuses what is no JSON") {
+TEST_CASE("the JSON writer refuses what is not JSON") {
     CHECK_THROWS_AS(JsonWriter().object().value(1), std::logic_error);
     CHECK_THROWS_AS(JsonWriter().array().key("a"), std::logic_error);
     CHECK_THROWS_AS(JsonWriter().end(), std::logic_error);

@@ -204,7 +204,7 @@ TEST_CASE("an archive without SystemStructure.ssd and an FMU are said to be no S
     const Scratch folder;
     write_archive(folder / "x.ssp", {{"readme.txt", "x"}});
     CHECK_THROWS_WITH(read_system(folder / "x.ssp"),
-                      Contains("x.ssp: this archive is no SSP: it has no SystemStructure.ssd"));
+                      Contains("x.ssp: this archive is not an SSP: it has no SystemStructure.ssd"));
     block().save(folder / "block.fmu");
     CHECK_THROWS_WITH(read_system(folder / "block.fmu"), Contains("this is an FMU, not a system"));
     write_text_file(folder / "empty.ssp", "");

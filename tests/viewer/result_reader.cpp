@@ -108,5 +108,5 @@ TEST_CASE("units of a CSV file come from the scene beside it", "[viewer]") {
                       Catch::Contains("run.scene.json: the unit of 'x' must be"));
     CHECK_THROWS_WITH(units(R"({"units": 3})"), Catch::Contains("'units' must be an object"));
     CHECK_THROWS_WITH(units("[]"), Catch::Contains("'units' must be an object"));
-    CHECK_THROWS_WITH(units("{"), Catch::Contains("this is no JSON"));
+    CHECK_THROWS_WITH(units("{"), Catch::Contains("this is not JSON"));
 }

@@ -49,6 +49,7 @@ class Glue final : public master::Scheme {
     struct EnergyState {
         bool known = false;
         double start = 0, now = 0, largest_error = 0;
+        double kinetic = 0, exchanged = 0, work = 0; ///< the largest so far; all that came and went; the last
     };
 
     bool prepare(double t, master::Failure& failure);
@@ -71,6 +72,7 @@ class Glue final : public master::Scheme {
     void enter_work(double t, double h);
     void observe(GluedJoint& joint, double h);
     void observe_energy();
+    void judge_energy(double error) const;
     void require(bool success, const GluedFmu& fmu, double t) const;
     master::Outcome failed(const master::Failure& failure) const;
 

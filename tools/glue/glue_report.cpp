@@ -1,6 +1,7 @@
 // What a glued run says: gaps, works, energies, columns of results; and its checkpoints.
 
 #include "core/math/bytes.hpp"
+#include "core/math/digits.hpp"
 #include "core/model/joints/joint_types.hpp"
 #include "tools/glue/glue.hpp"
 
@@ -13,9 +14,11 @@
 namespace tenon::glue {
 namespace {
 
-/// Work that a joint creates or loses is worth a warning above this part of what went through it.
+/// Work that a joint creates or loses is worth a warning above this part of what went through it, and of what the machine has
+/// moved: a joint to the ground lets next to nothing through.
 constexpr double tolerated_part = 1e-3;
 constexpr double ledger_rounding = 1e-9; // J
+constexpr double energy_limit = 0.2, energy_rounding = 1e-9;
 
 constexpr double node = 0.387298334620741689; // half of sqrt(3/5)
 
@@ -86,9 +89,34 @@ void Glue::observe_energy() {
     for (const JointState& state : states_)
         work += state.driver_work;
     if (!energy_.known)
-        energy_ = {.known = true, .start = energy - work};
+        energy_ = {.known = true, .start = energy - work, .work = work};
+    const double error = energy - work - energy_.start;
     energy_.now = energy;
-    energy_.largest_error = std::max(energy_.largest_error, std::abs(energy - work - energy_.start));
+    energy_.largest_error = std::max(energy_.largest_error, std::abs(error));
+    energy_.exchanged += std::abs(work - energy_.work);
+    energy_.work = work;
+    double kinetic = 0;
+    for (const auto& fmu : fmus_)
+        kinetic += fmu->kinetic_energy();
+    if (std::isnan(kinetic)) // one does not tell: nothing to compare with
+        return;
+    // Energy out of nothing is not a measure of itself.
+    energy_.kinetic = std::max(energy_.kinetic, kinetic - std::max(error, 0.0));
+    judge_energy(error);
+}
+
+/// Every FMU of ours judges its own steps; this is for what comes and goes between them.
+void Glue::judge_energy(double error) const {
+    const double moved = energy_.kinetic + energy_.exchanged;
+    const double limit = energy_limit * moved + energy_rounding * std::abs(energy_.now);
+    if (std::abs(error) <= limit || ensemble_.system.system.master.accept_divergence)
+        return;
+    throw Error(
+        ErrorKind::computation,
+        fmt::format("the motion has diverged: at t = {} s the energy of all glued FMUs together is "
+                    "off by {} J (limit {} J, {:.3g} % of the {} J that the machine has moved so "
+                    "far); a smaller step of the master is the first thing to try, then one inside the FMUs",
+                    digits(time_), rounded(error), rounded(limit), 100 * energy_limit, rounded(moved)));
 }
 
 std::vector<master::Column> Glue::columns() const {
@@ -164,6 +192,9 @@ void Glue::report(master::MasterReport& report) const {
             const JointWork& work = ledger_.joints()[number];
             const JointState& state = states_[number];
             const int rows = group->joints()[j]->rows();
+            const double tolerated =
+                tolerated_part * std::max(state.throughput, energy_.kinetic + energy_.exchanged) +
+                ledger_rounding;
             master::JointReport& one = report.joints[number];
             one = {.name = ensemble_.system.system.joints[number].name,
                    .method = method,
@@ -178,8 +209,8 @@ void Glue::report(master::MasterReport& report) const {
                    .rows = rows,
                    .redundant =
                        group->basis().is_found() ? rows - group->basis().rank(static_cast<int>(j)) : 0,
-                   .creates_energy = work.residual > tolerated_part * state.throughput + ledger_rounding,
-                   .loses_energy = -work.residual > tolerated_part * state.throughput + ledger_rounding};
+                   .creates_energy = work.residual > tolerated,
+                   .loses_energy = -work.residual > tolerated};
             report.max_gap = std::max(report.max_gap, state.largest_gap);
             report.max_gap_rate = std::max(report.max_gap_rate, state.rate_gap);
         }
@@ -240,7 +271,8 @@ void Glue::write(ByteWriter& bytes) const {
             bytes.put(value);
     }
     bytes.put(energy_.known);
-    for (const double value : {energy_.start, energy_.now, energy_.largest_error})
+    for (const double value : {energy_.start, energy_.now, energy_.largest_error, energy_.kinetic,
+                               energy_.exchanged, energy_.work})
         bytes.put(value);
 }
 
@@ -291,7 +323,8 @@ void Glue::read(ByteReader& bytes) {
             *value = bytes.get<double>();
     }
     energy_.known = bytes.get<bool>();
-    for (double* value : {&energy_.start, &energy_.now, &energy_.largest_error})
+    for (double* value : {&energy_.start, &energy_.now, &energy_.largest_error, &energy_.kinetic,
+                          &energy_.exchanged, &energy_.work})
         *value = bytes.get<double>();
 }
 

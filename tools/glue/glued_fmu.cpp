@@ -93,15 +93,16 @@ void GluedFmu::complete(fmi::InstanceOptions& options) {
 
 void GluedFmu::find_energy() {
     const system::VariableIndex index(*participant_.description);
-    std::array<std::size_t, 2> at{};
-    for (const auto& [name, place] : {std::pair("energy.total", &at[0]), std::pair("energy.work", &at[1])}) {
+    const auto place_of = [&](const char* name) {
         const system::Selection found = index.find(name, {});
-        if (found.places.size() != 1 ||
-            index.variable(found.places.front().variable).type != fmi::Type::float64)
-            return;
-        *place = motion_.add(ensemble_.system, participant_.number, found.places.front());
-    }
-    if (std::ranges::all_of(ports_, [](const Port& port) { return port.work.has_value(); }))
+        const bool is_number = found.places.size() == 1 &&
+                               index.variable(found.places.front().variable).type == fmi::Type::float64;
+        return is_number ? motion_.add(ensemble_.system, participant_.number, found.places.front()) : nowhere;
+    };
+    const std::array at = {place_of("energy.total"), place_of("energy.work")};
+    kinetic_at_ = place_of("energy.kinetic");
+    if (at[0] != nowhere && at[1] != nowhere &&
+        std::ranges::all_of(ports_, [](const Port& port) { return port.work.has_value(); }))
         energy_at_ = at;
 }
 

@@ -48,6 +48,11 @@ class GluedFmu {
     bool has_energy() const { return energy_at_[0] != nowhere; }
     double energy() const { return motion_.values[energy_at_[0]]; }
     double work() const { return motion_.values[energy_at_[1]]; }
+    /// NaN where it does not tell.
+    double kinetic_energy() const {
+        return kinetic_at_ != nowhere ? motion_.values[kinetic_at_]
+                                      : std::numeric_limits<double>::quiet_NaN();
+    }
 
     /// The motion of a port at the start and at the end of the step, and its wrench over it.
     struct PortState {
@@ -107,6 +112,7 @@ class GluedFmu {
     std::vector<std::vector<std::size_t>> motion_at_, acceleration_at_, effort_at_; ///< for each port
     std::vector<std::size_t> work_at_, inverse_mass_at_;
     std::array<std::size_t, 2> energy_at_ = {nowhere, nowhere};
+    std::size_t kinetic_at_ = nowhere;
     std::vector<double> seed_, sensitivity_, motion_values_;
 };
 

@@ -26,7 +26,7 @@ Json units_of(const std::filesystem::path& file) {
         const Json scene = Json::parse(read_text_file(file, most_scene_bytes), keep);
         return scene.is_object() ? scene.value("units", Json::object()) : Json();
     } catch (const Json::exception& error) {
-        throw bad_input(file.string(), 0, fmt::format("this is no JSON ({})", error.what()));
+        throw bad_input(file.string(), 0, fmt::format("this is not JSON ({})", error.what()));
     }
 }
 

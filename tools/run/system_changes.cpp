@@ -83,9 +83,10 @@ void apply(const results::RunSettings& settings, system::System& system) {
         apply_setting(text, system);
 }
 
-/// In all FMUs that have this parameter, which are those of this program; which they are is known when the system is checked.
+/// In the glue, and in all FMUs that have this parameter, which are those of this program; which they are is known when the system is checked.
 void accept_divergence(system::System& system) {
     const std::string parameter = "solver.accept_divergence";
+    system.master.accept_divergence = true;
     const system::CheckedSystem checked = system::check_system(system);
     for (std::size_t i = 0; i < system.fmus.size(); ++i) {
         const auto& variables = checked.fmus[i]->description().variables;

@@ -109,6 +109,8 @@ struct MasterSettings {
     int max_iterations = 50;
     std::string polynomial = "linear"; ///< of glue: multipliers over a step, linear or cubic
     std::string corrections = "auto";  ///< of glue: auto (as many as needed), or converged (to the tolerance)
+    bool accept_divergence =
+        false; ///< of glue: go on where the total energy cannot be believed; not in files
 };
 
 /// A variable of the system itself that SSP exposes (system connector): an alias of an endpoint.

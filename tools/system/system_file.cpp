@@ -65,7 +65,7 @@ System read_system(const fs::path& file) {
         throw bad_input(file.string(), 0,
                         file.extension() == ".fmu"
                             ? "this archive is not an FMU: it has no modelDescription.xml"
-                            : "this archive is no SSP: it has no SystemStructure.ssd");
+                            : "this archive is not an SSP: it has no SystemStructure.ssd");
     case FileKind::system:
     case FileKind::model:
         break;

@@ -137,7 +137,7 @@ class CutRun {
             const Simulation alone(part);
         } catch (const Error& error) {
             throw Error(ErrorKind::model,
-                        fmt::format("part '{}' is no machine on its own: {}", part.name, error.what()),
+                        fmt::format("part '{}' is not a machine on its own: {}", part.name, error.what()),
                         error.element());
         }
     }

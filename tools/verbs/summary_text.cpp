@@ -49,7 +49,7 @@ void print_model(const Summary& s, bool verbose, std::FILE* stream) {
         table.add({"energy corrected",
                    fmt::format("{} J, by the method itself; without that the error would be of this size",
                                short_number(s.max_energy_correction))});
-    if (std::isfinite(s.position_error.metres))
+    if (s.position_error.metres > 0)
         table.add(
             {"position error", fmt::format("about {} m (body '{}'), estimated from single steps",
                                            short_number(s.position_error.metres), s.position_error.body)});

@@ -117,7 +117,7 @@ class Reader {
                 return true;
             });
         } catch (const Json::exception& error) {
-            refuse(fmt::format("this is no JSON ({})", error.what()));
+            refuse(fmt::format("this is not JSON ({})", error.what()));
         }
         if (!json.is_object() || json.value("format", Json()) != "tenon-scene")
             refuse("this is not a scene of Tenon (no \"format\": \"tenon-scene\")");
