@@ -22,6 +22,8 @@ case $job in
 esac
 
 case $job in test | bench | coverage) packages+=(libtbb12 unzip chromium) ;; esac # ecospy's; the viewer's tests
+# Libraries of FMUs for Windows and ARM, and what runs them here. The command is built without them where they are not there.
+case $job:$(uname -m) in test:x86_64) packages+=(g++-mingw-w64-x86-64-posix g++-aarch64-linux-gnu wine64 qemu-user) ;; esac
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi

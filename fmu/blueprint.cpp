@@ -2,9 +2,9 @@
 
 #include "core/math/error.hpp"
 #include "core/model/model_bytes.hpp"
+#include "fmu/system.hpp"
 
 #include <cstdio>
-#include <memory>
 #include <vector>
 
 namespace tenon::fmu {
@@ -43,17 +43,7 @@ Blueprint::Blueprint(const Model& given)
       token(make_token(model, interface)) {}
 
 Blueprint read_blueprint(const std::string& resource_folder) {
-    const std::string file = resource_folder + "/" + model_file;
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
-    if (!stream)
-        throw Error(ErrorKind::model, "cannot open '" + file + "'; are the resources of the FMU unpacked?");
-    std::vector<unsigned char> bytes;
-    unsigned char block[1 << 16];
-    while (const std::size_t n = std::fread(block, 1, sizeof block, stream.get()))
-        bytes.insert(bytes.end(), block, block + n);
-    if (std::ferror(stream.get()) != 0)
-        throw Error(ErrorKind::model, "cannot read '" + file + "'");
-    return Blueprint(model_from_bytes(bytes));
+    return Blueprint(model_from_bytes(read_file(resource_folder + "/" + model_file)));
 }
 
 } // namespace tenon::fmu

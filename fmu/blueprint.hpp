@@ -5,6 +5,7 @@
 #include "fmu/interface.hpp"
 #include "fmu/parameters.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,12 @@ namespace tenon::fmu {
 
 /// Name of the compiled model in resources/.
 inline constexpr const char* model_file = "model.bin";
+
+/// The lowest value reference of FMI 3.0; some importers refuse 0.
+inline constexpr std::uint32_t first_reference3 = 1;
+
+/// Behind the token where an FMU of version 3.0 has a variable for each element of an array, as FMI 2.0 does.
+inline constexpr const char* scalars_mark = "-scalars";
 
 struct Blueprint {
     explicit Blueprint(const Model& model);

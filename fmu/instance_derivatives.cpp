@@ -27,12 +27,24 @@ struct Node {
 constexpr Node five_points[] = {{1, 2.0 / 3}, {-1, -2.0 / 3}, {2, -1.0 / 12}, {-2, 1.0 / 12}};
 constexpr Node three_points[] = {{1, 0.5}, {-1, -0.5}};
 
+/// A start velocity that the model leaves out and its drivers decide.
+bool left_to_drivers(const Model& model, const Variable& v) {
+    if (model.drivers.empty())
+        return false;
+    return std::ranges::any_of(model.bodies, [&](const Body& body) {
+        return !body.velocity && !body.angular_velocity &&
+               (v.name == body.name + ".velocity" || v.name == body.name + ".angular_velocity");
+    });
+}
+
 } // namespace
 
 void Instance::add_start_response(const Variable& v, std::size_t parameter, double seed) {
     const double value = now_.parameters[parameter];
     if (v.name.starts_with("solver."))
         return; // they decide how the start is found, not where it is
+    const bool maybe_decided = left_to_drivers(blueprint_.model, v);
+    const std::vector<double> before = maybe_decided ? response_ : std::vector<double>();
     const bool rotation = v.name == "world_R";
     double change =
         (rotation ? 2e-7 : 1e-4) * size_of(std::span(now_.parameters).subspan(v.source, v.elements()), value);
@@ -42,15 +54,21 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
         change = std::min(change, 2e-5); // and what turns fast turns a distance into a velocity
     std::vector<double> at = now_.parameters;
     part_.resize(response_.size());
-    for (const auto& [place, weight] : rotation ? std::span<const Node>(three_points) : five_points) {
-        at[parameter] = value + place * change;
-        Simulation start(blueprint_.parameters.apply(blueprint_.model, at), Checks::none);
-        for (std::size_t i = 0; i < now_.inputs.size(); ++i)
-            if (now_.inputs[i].value != start.input_start(static_cast<int>(i)))
-                start.set_input(static_cast<int>(i), now_.inputs[i].value);
-        start.read(part_);
-        for (std::size_t i = 0; i < part_.size(); ++i)
-            response_[i] += seed * weight * part_[i] / change;
+    try {
+        for (const auto& [place, weight] : rotation ? std::span<const Node>(three_points) : five_points) {
+            at[parameter] = value + place * change;
+            Simulation start(blueprint_.parameters.apply(blueprint_.model, at), Checks::none);
+            for (std::size_t i = 0; i < now_.inputs.size(); ++i)
+                if (now_.inputs[i].value != start.input_start(static_cast<int>(i)))
+                    start.set_input(static_cast<int>(i), now_.inputs[i].value);
+            start.read(part_);
+            for (std::size_t i = 0; i < part_.size(); ++i)
+                response_[i] += seed * weight * part_[i] / change;
+        }
+    } catch (const Error&) {
+        if (!maybe_decided)
+            throw;
+        response_ = before; // no other velocity is a start: nothing follows it
     }
 }
 

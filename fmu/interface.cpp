@@ -143,6 +143,8 @@ void Interface::require_unique() const {
 bool Interface::depends(const Variable& variable, const Variable& known) const {
     if (variable.role != Role::output || variable.group == -1)
         return false;
+    if (variable.group == tenon::Variable::drivers_group)
+        return known.role == Role::input && known.group == tenon::Variable::no_group;
     const bool any = variable.group == tenon::Variable::any_group;
     if (known.role == Role::time)
         return any ? std::find(timed_.begin(), timed_.end(), 1) != timed_.end()

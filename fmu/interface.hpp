@@ -15,7 +15,7 @@ namespace tenon::fmu {
 enum class Role { time, parameter, input, output };
 
 /// A scalar or an array. Its elements are slots: consecutive numbers over all variables. FMI 3.0 refers to variables by
-/// their index, FMI 2.0 to elements by their slot. Without a unit, the unit is empty.
+/// their index + 1 (with the mark of scalars: to elements by slot + 1), FMI 2.0 to elements by their slot. Without a unit, the unit is empty.
 struct Variable : Quantity {
     Role role = Role::output;
     ValueType type = ValueType::real;
@@ -24,7 +24,7 @@ struct Variable : Quantity {
     std::size_t slot = 0;
     std::size_t source = 0;         ///< of its first element among parameters, inputs or results
     std::vector<double> start = {}; ///< of parameters and inputs
-    int group = -1;                 ///< as in core/simulation: what it acts on, or follows, at once
+    int group = -1;                 ///< as in core/simulation: what it has feedthrough to, or from
     std::optional<std::size_t> derivative_of = {};
 };
 
@@ -39,7 +39,7 @@ class Interface {
     const std::vector<double>& input_starts() const { return input_starts_; }
     /// The variable that a slot belongs to.
     std::size_t variable_of(std::size_t slot) const { return owner_[slot]; }
-    /// Which inputs, and time, a variable follows at once: indices of variables, ascending.
+    /// Which inputs, and time, a variable depends on directly (feedthrough): indices of variables, ascending.
     std::vector<std::size_t> dependencies(const Variable& variable) const;
     bool depends(const Variable& variable, const Variable& known) const;
 

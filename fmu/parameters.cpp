@@ -89,7 +89,7 @@ void Parameters::add_solver(const SolverSettings& solver) {
          "Coordinates",
          number_of(enumerations_[1], solver.coordinates.empty() ? "automatic" : solver.coordinates), false});
     step_ = list_.size();
-    list_.push_back({"solver.step", "s", "longest internal step", ValueType::real, "", solver.step, false});
+    list_.push_back({"solver.step", "s", "longest internal step", ValueType::real, "", solver.step, true});
     tolerance_ = list_.size();
     list_.push_back({"solver.tolerance", "", "tolerance of the integrator's equations", ValueType::real, "",
                      solver.tolerance, false});

@@ -1,9 +1,6 @@
 #include "fmu/resources.hpp"
 
-#include <cstdint>
-#include <cstdio>
-#include <cstring>
-#include <memory>
+#include <algorithm>
 #include <string_view>
 
 namespace tenon::fmu {
@@ -30,61 +27,65 @@ std::string without_escapes(std::string_view text) {
     return out;
 }
 
-std::string without_slash(std::string path) {
-    while (path.size() > 1 && path.back() == '/')
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// "C:", "C:/...", and "C|/..." of old writers
+bool has_drive(std::string_view path) {
+    return path.size() >= 2 && is_letter(path[0]) && (path[1] == ':' || path[1] == '|') &&
+           (path.size() == 2 || path[2] == '/');
+}
+
+/// Windows: forward slashes, and the drive letter without the slash that a URI has before it.
+std::string as_path(std::string path, bool windows) {
+    if (windows) {
+        std::ranges::replace(path, '\\', '/');
+        if (path.starts_with('/') && has_drive(std::string_view(path).substr(1)))
+            path.erase(0, 1);
+        if (has_drive(path))
+            path[1] = ':';
+    }
+    while (path.size() > 1 && path.back() == '/' && !(windows && path.size() == 3 && has_drive(path)))
         path.pop_back();
     return path;
 }
 
-/// The file that this code was loaded from. dladdr() would do, but its symbol version is that of a newer glibc.
-std::string own_file() {
-    const auto here = reinterpret_cast<std::uintptr_t>(&own_file);
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> maps(std::fopen("/proc/self/maps", "r"),
-                                                               std::fclose);
-    char line[8192];
-    while (maps && std::fgets(line, sizeof line, maps.get()) != nullptr) {
-        unsigned long begin = 0, end = 0;
-        if (std::sscanf(line, "%lx-%lx", &begin, &end) != 2 || here < begin || here >= end)
-            continue;
-        if (const char* path = std::strchr(line, '/')) {
-            std::string file = path;
-            while (!file.empty() && file.back() == '\n')
-                file.pop_back();
-            return file;
-        }
-    }
-    return {};
-}
-
 } // namespace
 
-std::string path_of_uri(const char* uri) {
+std::string path_of_uri(const char* uri, bool windows) {
     if (uri == nullptr || *uri == '\0')
         return {};
     std::string_view text = uri;
     if (!text.starts_with("file:"))
-        return text.find("://") == std::string_view::npos ? without_slash(std::string(text)) : std::string();
+        return text.find("://") == std::string_view::npos ? as_path(std::string(text), windows)
+                                                          : std::string();
     text.remove_prefix(5);
+    std::string host;
     if (text.starts_with("//")) {
         text.remove_prefix(2);
-        if (!text.starts_with('/')) { // an authority: localhost, or nothing that can be reached here
+        if (!text.starts_with('/') && !(windows && has_drive(without_escapes(text)))) {
             const std::size_t slash = text.find('/');
             if (slash == std::string_view::npos)
                 return {};
+            host = text.substr(0, slash);
             text.remove_prefix(slash);
         }
     }
-    while (text.starts_with("//"))
-        text.remove_prefix(1);
-    return without_slash(without_escapes(text));
+    // On Windows another machine's share is a path like any other; elsewhere a name of a host says nothing.
+    if (windows && !host.empty() && host != "localhost")
+        return as_path("//" + host + without_escapes(text), windows);
+    // More slashes than three are a mistake, or on Windows, before a name, another machine's share.
+    const std::size_t begin = std::min(text.find_first_not_of('/'), text.size());
+    if (!windows || begin != 2 || has_drive(without_escapes(text.substr(begin))))
+        text.remove_prefix(begin > 0 ? begin - 1 : 0);
+    return as_path(without_escapes(text), windows);
 }
 
-std::string path_of_native(const char* path) {
+std::string path_of_native(const char* path, bool windows) {
     if (path == nullptr || *path == '\0')
         return {};
     if (std::string_view(path).starts_with("file:"))
-        return path_of_uri(path);
-    return without_slash(path);
+        return path_of_uri(path, windows);
+    return as_path(path, windows);
 }
 
 std::vector<std::string> resource_folders(const std::string& named) {

@@ -84,7 +84,7 @@ void flag_implications(Check& check) {
 void flags_of_variables(Check& check) {
     const Description& d = check.description;
     for (const Variable& variable : d.variables) {
-        if (variable.type == Type::clock && !d.capabilities.event_mode)
+        if (variable.type == Type::clock && d.has_co_simulation && !d.capabilities.event_mode)
             check.report("flag-clocks", variable, "it is a clock, but hasEventMode is false");
         if (variable.intermediate_update && !d.capabilities.intermediate_update)
             check.report("flag-intermediate-variables", variable,

@@ -4,7 +4,6 @@
 #include "modelDescription/checker.hpp"
 #include "modelDescription/position_index.hpp"
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,11 +29,10 @@ class Check {
     void report(std::string_view rule, std::string place, std::string message, std::string hint = {});
     void report(std::string_view rule, const Variable& variable, std::string message, std::string hint = {});
 
-    std::vector<Finding> take();
+    DescriptionFindings take() { return std::move(findings_); }
 
   private:
-    std::vector<Finding> findings_;
-    std::map<std::string_view, std::size_t> counts_;
+    DescriptionFindings findings_;
 };
 
 /// "modelDescription.xml unit 'N.m'".

@@ -112,7 +112,7 @@ void values_are_items(Check& check, const Variable& variable) {
     for (const std::int64_t value : *values)
         if (!check.items.find({type->name, value})) {
             check.report("start-item", variable,
-                         fmt::format("start {} is no item of type {}", value, quoted(type->name)));
+                         fmt::format("start {} is not an item of type {}", value, quoted(type->name)));
             return;
         }
 }

@@ -10,16 +10,6 @@
 namespace tenon::fmi {
 namespace {
 
-/// Nobody reads the same complaint a million times.
-constexpr std::size_t findings_of_a_rule_limit = 25;
-
-Severity severity_of(std::string_view id) {
-    for (const Rule& rule : rule_catalogue())
-        if (rule.id == id)
-            return rule.severity;
-    throw std::logic_error(fmt::format("rule {} is not in the catalogue", id));
-}
-
 template <typename Named> void add_names(Index<std::string_view>& index, const std::vector<Named>& named) {
     for (std::size_t i = 0; i < named.size(); ++i)
         index.add(named[i].name, i);
@@ -57,10 +47,12 @@ const TypeDefinition* Check::type(std::string_view name) const {
     return found ? &description.types[*found] : nullptr;
 }
 
-void Check::report(std::string_view rule, std::string place, std::string message, std::string hint) {
-    if (++counts_[rule] <= findings_of_a_rule_limit)
-        findings_.push_back(
-            {severity_of(rule), std::string(rule), std::move(place), std::move(message), std::move(hint)});
+void Check::report(std::string_view id, std::string place, std::string message, std::string hint) {
+    const Rule& rule = rule_of(id);
+    FindingList& list = rule.degree == Degree::refused  ? findings_.refused
+                        : rule.degree == Degree::letter ? findings_.letter
+                                                        : findings_.advice;
+    list.add({rule.severity, std::string(id), std::move(place), std::move(message), std::move(hint)});
 }
 
 void Check::report(std::string_view rule, const Variable& variable, std::string message, std::string hint) {
@@ -69,19 +61,18 @@ void Check::report(std::string_view rule, const Variable& variable, std::string 
            std::move(message), std::move(hint));
 }
 
-std::vector<Finding> Check::take() {
-    for (const auto& [rule, count] : counts_)
-        if (count > findings_of_a_rule_limit)
-            findings_.push_back({severity_of(rule), std::string(rule), "",
-                                 fmt::format("and {} more of these", count - findings_of_a_rule_limit), ""});
-    return std::move(findings_);
+const Rule& rule_of(std::string_view id) {
+    for (const Rule& rule : rule_catalogue())
+        if (rule.id == id)
+            return rule;
+    throw std::logic_error(fmt::format("rule {} is not in the catalogue", id));
 }
 
 std::string place_in_description(std::string_view what, std::string_view name) {
     return fmt::format("modelDescription.xml {} {}", what, quoted(name));
 }
 
-std::vector<Finding> check_description(const Description& description) {
+DescriptionFindings findings_of(const Description& description) {
     Check check(description);
     check_model(check);
     check_units(check);
@@ -91,6 +82,15 @@ std::vector<Finding> check_description(const Description& description) {
     check_structure(check);
     check_terminals(check);
     return check.take();
+}
+
+std::vector<Finding> check_description(const Description& description) {
+    const DescriptionFindings found = findings_of(description);
+    std::vector<Finding> all = found.refused.all();
+    for (const FindingList* list : {&found.letter, &found.advice})
+        for (Finding& finding : list->all())
+            all.push_back(std::move(finding));
+    return all;
 }
 
 } // namespace tenon::fmi

@@ -39,4 +39,13 @@ bool is_rounded_largest(std::string_view text) {
     return error == std::errc{} && std::fabs(value) <= rounded;
 }
 
+bool is_not_finite(std::string_view text) {
+    text = trimmed(text);
+    for (const std::string_view known : {"NaN", "nan", "-nan", "INF", "+INF", "-INF", "inf", "-inf",
+                                         "Infinity", "-Infinity", "1.#INF", "-1.#INF", "1.#QNAN", "-1.#IND"})
+        if (text == known)
+            return true;
+    return false;
+}
+
 } // namespace tenon::fmi

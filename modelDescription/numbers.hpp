@@ -22,6 +22,9 @@ std::string_view next_word(std::string_view& list);
 /// The fewest digits that read back as the same number.
 std::string digits(double value);
 
+/// A float that is not finite, as the XML schema or printf writes it: "INF", "NaN", "-1.#IND".
+bool is_not_finite(std::string_view text);
+
 /// Tools that print 15 digits round the largest double up, beyond what a double can hold; that is meant as the largest.
 bool is_rounded_largest(std::string_view text);
 

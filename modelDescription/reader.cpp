@@ -48,10 +48,10 @@ void read_attributes(const Element& root, Description& description) {
 /// The name becomes part of a path and must not lead out of the archive, whichever interface has it.
 std::string read_model_identifier(const Element& interface) {
     const std::string_view name = interface.view("modelIdentifier");
-    if (!is_model_identifier(name))
-        interface.refuse(
-            fmt::format("modelIdentifier is {} ({} bytes, limit {}); it must be an identifier of C",
-                        quoted(name), name.size(), model_identifier_limit));
+    if (!is_file_stem(name))
+        interface.refuse(fmt::format("modelIdentifier is {} ({} bytes, limit {}); it must be an identifier "
+                                     "of C, and the name of a file at least",
+                                     quoted(name), name.size(), model_identifier_limit));
     return std::string(name);
 }
 
@@ -63,8 +63,8 @@ void read_log_categories(const Element& root, Description& description) {
 
 void read_experiment(const Element& root, Description& description) {
     const Element experiment = root.child("DefaultExperiment");
-    description.experiment = {experiment.number<double>("startTime"), experiment.number<double>("stopTime"),
-                              experiment.number<double>("tolerance"), experiment.number<double>("stepSize")};
+    description.experiment = {experiment.usable<double>("startTime"), experiment.usable<double>("stopTime"),
+                              experiment.usable<double>("tolerance"), experiment.usable<double>("stepSize")};
 }
 
 } // namespace
@@ -83,16 +83,16 @@ void read_capabilities(const Element& root, Description& description) {
     capabilities.model_identifier = read_model_identifier(element);
     for (const CapabilityFlag& flag : capability_flags(description.version))
         capabilities.*flag.flag = element.flag(flag.attribute);
-    capabilities.max_output_derivative_order = element.number<int>("maxOutputDerivativeOrder").value_or(0);
+    capabilities.max_output_derivative_order = element.usable<int>("maxOutputDerivativeOrder").value_or(0);
     if (description.version == Version::fmi2)
         return;
-    capabilities.fixed_internal_step = element.number<double>("fixedInternalStepSize");
+    capabilities.fixed_internal_step = element.usable<double>("fixedInternalStepSize");
     capabilities.intermediate_input_smoothness =
-        element.number<int>("recommendedIntermediateInputSmoothness").value_or(0);
+        element.usable<int>("recommendedIntermediateInputSmoothness").value_or(0);
 }
 
-Description read_description(std::string_view xml) {
-    const XmlFile file(xml, "fmiModelDescription");
+Description read_description(std::string_view xml, FindingList* found) {
+    const XmlFile file(xml, "fmiModelDescription", "modelDescription.xml", found);
     const Element root = file.root();
     Description description;
     description.version = read_version(root);

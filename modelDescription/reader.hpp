@@ -2,6 +2,7 @@
 // modelDescription.xml and terminalsAndIcons.xml as a Description. The text is hostile until read.
 
 #include "modelDescription/description.hpp"
+#include "tools/files/finding.hpp"
 
 #include <stdexcept>
 #include <string>
@@ -21,9 +22,10 @@ class DescriptionError : public std::runtime_error {
 
 /// Reads FMI 2.0 and 3.0 (told apart by fmiVersion). Throws DescriptionError for what makes the description unusable
 /// (docs/fmus.md, "What is refused"); what is merely against the standard is for check_description() to find.
-Description read_description(std::string_view xml);
+/// What the reader had to leave out, or to guess, goes to `found`.
+Description read_description(std::string_view xml, FindingList* found = nullptr);
 
 /// Adds the terminals to the description. Throws DescriptionError.
-void read_terminals(std::string_view xml, Description& description);
+void read_terminals(std::string_view xml, Description& description, FindingList* found = nullptr);
 
 } // namespace tenon::fmi

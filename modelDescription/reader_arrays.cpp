@@ -66,7 +66,7 @@ class Arrays {
             const auto [end, error] =
                 std::from_chars(text.data() + i, text.data() + std::min(i + 2, text.size()), byte, 16);
             if (error != std::errc{} || end != text.data() + i + 2)
-                start.refuse(fmt::format("value has {} at byte {}, which is no pair of hexadecimal digits",
+                start.refuse(fmt::format("value has {} at byte {}, which is not a pair of hexadecimal digits",
                                          quoted(text.substr(i, 2)), i));
             bytes += static_cast<char>(byte);
         }

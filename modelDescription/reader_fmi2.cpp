@@ -27,21 +27,29 @@ void read_types2(const Element& root, Description& description) {
     });
 }
 
-std::size_t position(const Element& element, std::uint32_t index, std::size_t variables) {
-    if (index == 0 || index > variables)
-        element.refuse(fmt::format("there is no variable number {} (limits 1 and {})", index, variables));
-    return index - 1;
+/// Nothing, and a note, where there is no such variable.
+std::optional<std::size_t> position(const Element& element, std::uint32_t index, std::size_t variables) {
+    if (index > 0 && index <= variables)
+        return index - 1;
+    element.note(
+        "structure-bounds",
+        fmt::format("there is no variable number {} (limits 1 and {}); it is left out", index, variables));
+    return {};
 }
 
-void check_single_start(const Element& element, const Variable& variable) {
-    std::visit(
-        [&]<typename Values>(const Values& values) {
-            if constexpr (!std::is_same_v<Values, std::monostate>)
-                if (values.size() != 1)
-                    element.refuse(
-                        fmt::format("start has {} values; a variable of FMI 2.0 has one", values.size()));
+void require_single_start(const Element& element, Variable& variable) {
+    const bool single = std::visit(
+        []<typename Values>(const Values& values) {
+            if constexpr (std::is_same_v<Values, std::monostate>)
+                return true;
+            else
+                return values.size() == 1;
         },
         variable.start);
+    if (single)
+        return;
+    element.note("start-count", "start has not one value, as a variable of FMI 2.0 has; it is left out");
+    variable.start = {};
 }
 
 void read_variables2(const Element& root, Description& description) {
@@ -59,16 +67,17 @@ void read_variables2(const Element& root, Description& description) {
         read_quantity(typed, Version::fmi2, variable);
         read_type_of_variable(typed, description.types, types, variable);
         variable.start = read_start(typed, Version::fmi2, type);
-        check_single_start(typed, variable);
+        require_single_start(typed, variable);
         if (type == Type::float64 && typed.has("derivative"))
             derivatives.emplace_back(typed, description.variables.size() - 1);
     });
     std::vector<std::pair<std::size_t, std::size_t>> edges;
     for (const auto& [typed, variable] : derivatives) {
-        const std::size_t state =
+        const std::optional<std::size_t> state =
             position(typed, typed.required<std::uint32_t>("derivative"), description.variables.size());
         description.variables[variable].derivative_of = state;
-        edges.emplace_back(variable, state);
+        if (state)
+            edges.emplace_back(variable, *state);
     }
     refuse_cycles(root, std::move(edges), description.variables, "derivatives");
 }
@@ -79,7 +88,8 @@ std::vector<Unknown> read_unknowns(const Element& structure, const char* tag, st
     };
     std::vector<Unknown> unknowns;
     structure.child(tag).each("Unknown", [&](const Element& element) {
-        unknowns.push_back(read_unknown(element, "index", variables, resolve));
+        if (std::optional<Unknown> unknown = read_unknown(element, "index", variables, resolve))
+            unknowns.push_back(std::move(*unknown));
     });
     return unknowns;
 }

@@ -107,13 +107,19 @@ void read_fmi3(const Element& root, Description& description) {
     read_types3(root, description);
     const Index<std::uint32_t> references = read_variables3(root, description);
     const Resolve resolve_reference = [&](const Element& element, std::uint32_t reference) {
-        return resolve(element, references, reference);
+        const std::optional<std::size_t> found = references.find(reference);
+        if (!found)
+            element.note(
+                "structure-bounds",
+                fmt::format("there is no variable with value reference {}; it is left out", reference));
+        return found;
     };
     const Element structure = root.only_child("ModelStructure");
     const auto read_unknowns = [&](const char* tag, std::vector<Unknown>& unknowns) {
         structure.each(tag, [&](const Element& element) {
-            unknowns.push_back(
-                read_unknown(element, "valueReference", description.variables.size(), resolve_reference));
+            if (std::optional<Unknown> unknown =
+                    read_unknown(element, "valueReference", description.variables.size(), resolve_reference))
+                unknowns.push_back(std::move(*unknown));
         });
     };
     read_unknowns("Output", description.outputs);

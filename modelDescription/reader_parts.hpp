@@ -53,9 +53,11 @@ Start read_start(const Element& element, Version version, Type type);
 /// For so many variables; refuses too many.
 void make_room(const Element& list, std::size_t variables, Description& description);
 
-/// Gives the index of the variable that a number in ModelStructure means.
-using Resolve = std::function<std::size_t(const Element&, std::uint32_t)>;
-Unknown read_unknown(const Element& element, const char* key, std::size_t variables, const Resolve& resolve);
+/// Gives the index of the variable that a number in ModelStructure means; nothing, and a note, where there is none.
+using Resolve = std::function<std::optional<std::size_t>(const Element&, std::uint32_t)>;
+/// Nothing where its variable does not exist. Where the dependencies cannot be used, it depends on everything.
+std::optional<Unknown> read_unknown(const Element& element, const char* key, std::size_t variables,
+                                    const Resolve& resolve);
 
 /// Refuses when following `edges` (from, to) leads back to where it began. `what` names the edges.
 void refuse_cycles(const Element& root, std::vector<std::pair<std::size_t, std::size_t>> edges,

@@ -36,8 +36,8 @@ Terminal read_terminal(const Element& element) {
 
 } // namespace
 
-void read_terminals(std::string_view xml, Description& description) {
-    const XmlFile file(xml, "fmiTerminalsAndIcons");
+void read_terminals(std::string_view xml, Description& description, FindingList* found) {
+    const XmlFile file(xml, "fmiTerminalsAndIcons", "terminalsAndIcons.xml", found);
     const std::string_view version = trimmed(file.root().view("fmiVersion"));
     // FMI 2.0.4 asks for 3.0 in FMUs of version 2.0 as well; some write 2.0 and mean the same format.
     if (!version.starts_with("3.") && !version.starts_with("2."))

@@ -2,17 +2,23 @@
 
 #include "modelDescription/reader_parts.hpp"
 
+#include <utility>
+
 namespace tenon::fmi {
 namespace {
 
-double read_factor(const Element& element) {
-    const double factor = element.number<double>("factor").value_or(1);
+/// Nothing where no unit can be converted with it.
+std::optional<double> read_factor(const Element& element) {
+    if (!element.has("factor"))
+        return 1;
+    std::optional<double> factor = element.usable<double>("factor");
     if (factor == 0)
-        element.refuse("factor is 0; a unit cannot be converted with it");
-    return factor;
+        element.note("unit-factor", "factor is 0; a unit cannot be converted with it");
+    return factor == 0 ? std::nullopt : factor;
 }
 
-BaseUnit read_base_unit(const Element& element) {
+/// Nothing where it is not known what the unit means.
+std::optional<BaseUnit> read_base_unit(const Element& element) {
     constexpr int lowest = -128, largest = 127;
     BaseUnit base;
     for (std::size_t i = 0; i < base_unit_words.size(); ++i) {
@@ -22,9 +28,10 @@ BaseUnit read_base_unit(const Element& element) {
                                        exponent, lowest, largest));
         base.exponents[i] = exponent;
     }
-    base.factor = read_factor(element);
-    base.offset = element.number<double>("offset").value_or(0);
-    return base;
+    const std::optional<double> factor = read_factor(element);
+    base.factor = factor.value_or(1);
+    base.offset = element.usable<double>("offset").value_or(0);
+    return factor ? std::optional(base) : std::nullopt;
 }
 
 Unit read_unit(const Element& element, Version version) {
@@ -33,9 +40,11 @@ Unit read_unit(const Element& element, Version version) {
     if (const Element base = element.child("BaseUnit"))
         unit.base = read_base_unit(base);
     element.each("DisplayUnit", [&](const Element& display) {
-        unit.display_units.push_back({display.text("name"), read_factor(display),
-                                      display.number<double>("offset").value_or(0),
-                                      version == Version::fmi3 && display.flag("inverse")});
+        const std::optional<double> factor = read_factor(display);
+        if (factor)
+            unit.display_units.push_back({display.text("name"), *factor,
+                                          display.usable<double>("offset").value_or(0),
+                                          version == Version::fmi3 && display.flag("inverse")});
     });
     return unit;
 }
@@ -44,21 +53,22 @@ std::optional<double> read_bound(const Element& element, const char* key, Versio
     if (!element.has(key))
         return {};
     if (type == Type::float64)
-        return element.number<double>(key);
+        return element.usable<double>(key);
     if (type == Type::float32)
-        return element.number<float>(key);
+        return element.usable<float>(key);
     const IntegerRange range = integer_range(version, type);
-    if (is_unsigned(type)) {
-        const auto value = element.required<std::uint64_t>(key);
-        if (value > range.largest)
-            element.refuse(fmt::format("{} is {} (limits 0 and {})", key, value, range.largest));
-        return static_cast<double>(value);
-    }
-    const auto value = element.required<std::int64_t>(key);
-    const auto largest = static_cast<std::int64_t>(range.largest);
-    if (value < range.lowest || value > largest)
-        element.refuse(fmt::format("{} is {} (limits {} and {})", key, value, range.lowest, largest));
-    return static_cast<double>(value);
+    const auto bound = [&](const auto value) -> std::optional<double> {
+        if (!value)
+            return {};
+        if (std::cmp_less(*value, range.lowest) || std::cmp_greater(*value, range.largest)) {
+            element.note("number-range", fmt::format("{} is {} (limits {} and {}); it is left out", key,
+                                                     *value, range.lowest, range.largest));
+            return {};
+        }
+        return static_cast<double>(*value);
+    };
+    return is_unsigned(type) ? bound(element.usable<std::uint64_t>(key))
+                             : bound(element.usable<std::int64_t>(key));
 }
 
 template <typename Quantity>

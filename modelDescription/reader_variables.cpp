@@ -4,6 +4,8 @@
 #include "modelDescription/standard.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <concepts>
 
 namespace tenon::fmi {
 namespace {
@@ -15,9 +17,29 @@ template <typename Value, typename Read> std::vector<Value> read_list(std::strin
     return values;
 }
 
-template <typename Value, typename Parsed> std::vector<Value> read_numbers(const Element& element) {
-    return read_list<Value>(element.view("start"),
-                            [&](std::string_view word) { return element.number<Parsed>("start", word); });
+/// None, and a note, where one of them is no number that the type can hold: the FMU has start values of its own.
+template <typename Value, typename Parsed> Start read_numbers(const Element& element) {
+    std::vector<Value> values;
+    std::string_view list = element.view("start");
+    for (std::string_view word = next_word(list); !word.empty(); word = next_word(list)) {
+        Parsed value{};
+        double real = 0;
+        if (parse_number(word, value) == Parse::good)
+            values.push_back(static_cast<Value>(value));
+        else if (std::floating_point<Parsed> && is_not_finite(word)) {
+            element.note("start-finite", fmt::format("start has {}; it is left out", quoted(word)));
+            return {};
+        } else if (std::integral<Parsed> && parse_number(word, real) == Parse::good &&
+                   real == std::trunc(real) && std::abs(real) < 2147483648.0 &&
+                   (!std::unsigned_integral<Parsed> || real >= 0) &&
+                   real <= static_cast<double>(std::numeric_limits<Parsed>::max()) &&
+                   real >= static_cast<double>(std::numeric_limits<Parsed>::lowest())) {
+            element.note("start-type", fmt::format("start has {} in place of a whole number", quoted(word)));
+            values.push_back(static_cast<Value>(real));
+        } else
+            element.number<Parsed>("start", word); // refuses it
+    }
+    return values;
 }
 
 } // namespace
@@ -78,24 +100,45 @@ Start read_start(const Element& element, Version version, Type type) {
     return {};
 }
 
-Unknown read_unknown(const Element& element, const char* key, std::size_t variables, const Resolve& resolve) {
+std::optional<Unknown> read_unknown(const Element& element, const char* key, std::size_t variables,
+                                    const Resolve& resolve) {
+    const std::optional<std::size_t> variable = resolve(element, element.required<std::uint32_t>(key));
+    if (!variable)
+        return {};
     Unknown unknown;
-    unknown.variable = resolve(element, element.required<std::uint32_t>(key));
-    if (element.has("dependencies"))
-        unknown.dependencies =
-            read_list<std::size_t>(element.view("dependencies"), [&](std::string_view word) {
-                return resolve(element, element.number<std::uint32_t>("dependencies", word));
-            });
-    unknown.kinds = read_list<std::string>(element.view("dependenciesKind"), [&](std::string_view word) {
-        if (std::ranges::find(dependency_kind_words, word) == dependency_kind_words.end())
-            element.refuse(fmt::format("dependenciesKind has {}; it must be one of {}", quoted(word),
-                                       fmt::join(dependency_kind_words, " ")));
-        return word;
-    });
-    const std::size_t longest =
-        std::max(unknown.dependencies ? unknown.dependencies->size() : 0, unknown.kinds.size());
-    if (longest > variables)
-        element.refuse(fmt::format("{} dependencies, but there are only {} variables", longest, variables));
+    unknown.variable = *variable;
+    bool usable = true;
+    if (element.has("dependencies")) {
+        std::vector<std::size_t>& known = unknown.dependencies.emplace();
+        std::string_view list = element.view("dependencies");
+        for (std::string_view word = next_word(list); !word.empty() && usable; word = next_word(list)) {
+            const std::optional<std::size_t> found =
+                resolve(element, element.number<std::uint32_t>("dependencies", word));
+            usable = found.has_value();
+            known.push_back(found.value_or(0));
+            if (known.size() > variables) {
+                element.note("dependencies-count",
+                             fmt::format("more dependencies than there are variables ({})", variables));
+                usable = false;
+            }
+        }
+    }
+    std::string_view kinds = element.view("dependenciesKind");
+    for (std::string_view word = next_word(kinds); !word.empty() && usable; word = next_word(kinds)) {
+        if (std::ranges::find(dependency_kind_words, word) == dependency_kind_words.end()) {
+            element.note("dependencies-kind",
+                         fmt::format("dependenciesKind has {}; it must be one of {}", quoted(word),
+                                     fmt::join(dependency_kind_words, " ")));
+            unknown.kinds.clear();
+            break;
+        }
+        unknown.kinds.emplace_back(word);
+        usable = unknown.kinds.size() <= variables;
+    }
+    if (!usable) {
+        unknown.dependencies.reset();
+        unknown.kinds.clear();
+    }
     return unknown;
 }
 

@@ -17,7 +17,7 @@ void refuse_lossy(const Variable& variable) {
     if (variable.type == Type::clock && variable.interval_variability == "constant")
         cannot_write("clock", variable.name, "a description does not say its interval");
     if (variable.type == Type::clock && !variable.dimensions.empty())
-        cannot_write("clock", variable.name, "clocks are no arrays");
+        cannot_write("clock", variable.name, "clocks are not arrays");
 }
 
 std::string hexadecimal(std::string_view bytes) {

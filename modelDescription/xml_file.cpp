@@ -1,5 +1,6 @@
 #include "modelDescription/xml_file.hpp"
 
+#include "modelDescription/xml_encoding.hpp"
 #include "modelDescription/xml_scan.hpp"
 
 #include <algorithm>
@@ -22,6 +23,12 @@ void Element::refuse(const std::string& what) const {
     throw DescriptionError(line(), described() + ": " + what);
 }
 
+void Element::note(std::string rule, const std::string& what) const {
+    if (file_->found())
+        file_->found()->add(std::move(rule), fmt::format("{}:{} {}", file_->place(), line(), described()),
+                            what);
+}
+
 Element Element::only_child(const char* tag) const {
     const pugi::xml_node first = node_.child(tag);
     if (const pugi::xml_node second = first.next_sibling(tag))
@@ -35,13 +42,19 @@ bool Element::boolean(const char* key, std::string_view text) const {
         return true;
     if (value == "false" || value == "0")
         return false;
+    for (const auto& [word, meaning] :
+         {std::pair("True", true), {"TRUE", true}, {"False", false}, {"FALSE", false}})
+        if (value == word) {
+            note("boolean", fmt::format("{} is {}; XML writes true and false", key, quoted(text)));
+            return meaning;
+        }
     refuse(fmt::format("{} is {}, which is neither true nor false", key, quoted(text)));
 }
 
-XmlFile::XmlFile(std::string_view text, std::string_view root) {
-    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    if (text.starts_with(byte_order_mark))
-        text.remove_prefix(byte_order_mark.size());
+XmlFile::XmlFile(std::string_view text, std::string_view root, std::string_view place, FindingList* found)
+    : place_(place), found_(found) {
+    std::string converted;
+    text = as_utf8(text, converted, place, found);
     scan_xml(text);
     for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
         newlines_.push_back(static_cast<std::ptrdiff_t>(at));
@@ -49,11 +62,11 @@ XmlFile::XmlFile(std::string_view text, std::string_view root) {
         text.data(), text.size(), pugi::parse_escapes | pugi::parse_wconv_attribute, pugi::encoding_utf8);
     if (!result)
         throw DescriptionError(line(result.offset),
-                               fmt::format("this is no well-formed XML: {}", result.description()));
-    const Element found = this->root();
-    if (found.tag() != root)
-        throw DescriptionError(found.line(),
-                               fmt::format("the root element is {}, not {}", quoted(found.tag()), root));
+                               fmt::format("this is not well-formed XML: {}", result.description()));
+    const Element first = this->root();
+    if (first.tag() != root)
+        throw DescriptionError(first.line(),
+                               fmt::format("the root element is {}, not {}", quoted(first.tag()), root));
 }
 
 int XmlFile::line(std::ptrdiff_t offset) const {

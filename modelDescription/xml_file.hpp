@@ -4,6 +4,7 @@
 #include "modelDescription/message_text.hpp"
 #include "modelDescription/numbers.hpp"
 #include "modelDescription/reader.hpp"
+#include "tools/files/finding.hpp"
 
 #include <fmt/format.h>
 #include <pugixml.hpp>
@@ -29,6 +30,8 @@ class Element {
     std::string described() const;
     /// Throws DescriptionError: what is wrong with this element.
     [[noreturn]] void refuse(const std::string& what) const;
+    /// Something about this element is against the letter and is not taken.
+    void note(std::string rule, const std::string& what) const;
 
     Element child(const char* tag) const { return {*file_, node_.child(tag)}; }
     /// The same, but refuses a second one.
@@ -56,6 +59,13 @@ class Element {
             return {};
         return number<T>(key, view(key));
     }
+    /// Nothing, and a note, also where a float is not finite: no bound is no bound.
+    template <typename T> std::optional<T> usable(const char* key) const {
+        if (!std::floating_point<T> || !has(key) || !is_not_finite(view(key)))
+            return number<T>(key);
+        note("number-finite", fmt::format("{} is {}; it is left out", key, quoted(view(key))));
+        return {};
+    }
     template <typename T> T required(const char* key) const {
         const std::optional<T> value = number<T>(key);
         if (!value)
@@ -69,7 +79,7 @@ class Element {
         if (parse == Parse::good)
             return value;
         if constexpr (std::floating_point<T>)
-            refuse(fmt::format("{} is {}, which is no finite number (largest {:g})", key, quoted(text),
+            refuse(fmt::format("{} is {}, which is not a finite number (largest {:g})", key, quoted(text),
                                std::numeric_limits<T>::max()));
         else
             refuse(fmt::format("{} is {}, which is {} (limits {} and {})", key, quoted(text),
@@ -84,15 +94,22 @@ class Element {
 
 class XmlFile {
   public:
-    /// Scans and parses. Throws DescriptionError, also where the root is another.
-    XmlFile(std::string_view text, std::string_view root);
+    /// Scans and parses. Throws DescriptionError, also where the root is another. What is against the letter goes to
+    /// `found`, with `place` as the name of the file.
+    XmlFile(std::string_view text, std::string_view root, std::string_view place = {},
+            FindingList* found = nullptr);
     XmlFile(const XmlFile&) = delete;
     XmlFile& operator=(const XmlFile&) = delete;
 
     Element root() const { return {*this, document_.document_element()}; }
     int line(std::ptrdiff_t offset) const;
+    const std::string& place() const { return place_; }
+    /// Null: nobody wants to know.
+    FindingList* found() const { return found_; }
 
   private:
+    std::string place_;
+    FindingList* found_;
     pugi::xml_document document_;
     std::vector<std::ptrdiff_t> newlines_;
 };

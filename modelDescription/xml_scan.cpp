@@ -47,8 +47,6 @@ class Scanner {
         if (text_.size() > xml_size_limit)
             throw DescriptionError(0, fmt::format("the XML text is too large ({} bytes, limit {})",
                                                   text_.size(), xml_size_limit));
-        if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff"))
-            throw DescriptionError(1, "the XML text is UTF-16; save it as UTF-8");
         const std::size_t valid = utf8_valid_prefix(text_);
         if (valid < text_.size())
             refuse(valid, fmt::format("invalid UTF-8 (byte \\x{:02x}); save the file as UTF-8",
@@ -96,29 +94,7 @@ class Scanner {
         const std::size_t end = text_.find(closing, at_);
         if (end == text_.npos)
             refuse(at_, fmt::format("a {} that never ends ({} is missing)", what, quoted(closing)));
-        if (closing == "?>")
-            check_declaration(text_.substr(at_, end - at_));
         at_ = end + closing.size();
-    }
-
-    /// <?xml version="1.0" encoding="UTF-8"?>
-    void check_declaration(std::string_view declaration) const {
-        constexpr std::string_view key = "encoding";
-        const std::size_t found = declaration.find(key);
-        if (!declaration.starts_with("<?xml") || declaration.find_first_of(white_space) != 5 ||
-            found == declaration.npos)
-            return;
-        const std::size_t opening = declaration.find_first_of("\"'", found + key.size());
-        const std::size_t closing =
-            opening == declaration.npos ? opening : declaration.find(declaration[opening], opening + 1);
-        if (closing == declaration.npos)
-            refuse(at_, "the XML declaration has an encoding without quotes");
-        const std::string_view name = declaration.substr(opening + 1, closing - opening - 1);
-        const bool is_utf8 = std::ranges::equal(name, std::string_view("utf-8"), [](char a, char b) {
-            return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
-        });
-        if (!is_utf8)
-            refuse(at_, fmt::format("encoding {}; FMI asks for UTF-8", quoted(name)));
     }
 
     void start_tag() {

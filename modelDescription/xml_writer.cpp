@@ -39,7 +39,7 @@ bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '&' && c != '<' && 
 
 template <typename Float> void put_float(std::string& text, Float value) {
     if (!std::isfinite(value))
-        throw std::invalid_argument(fmt::format("FMI's XML has no number {}", value));
+        throw std::invalid_argument(fmt::format("{} is not a number of FMI's XML", value));
     char digits[32];
     text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }

@@ -45,9 +45,8 @@ void Mechanism::add_joints() {
     for (int j = 0; j < static_cast<int>(model_.joints.size()); ++j) {
         const Joint& joint = model_.joints[j];
         const JointType& type = type_of(joint);
-        if (type.couples_joints()) {
+        if (type.couples_joints())
             continue;
-        }
         MechanismLink link;
         link.joint = j;
         link.first = joint.first;
@@ -55,14 +54,12 @@ void Mechanism::add_joints() {
         link.row = rows_;
         type.build(JointPlace{joint, start_of(joint.first), start_of(joint.second)}, link.parts);
         for (const auto& block : link.parts.rows) {
-            for (int i = 0; i < block->size(); ++i) {
+            for (int i = 0; i < block->size(); ++i)
                 mark(block->holonomic(), block->angular(i), j, -1);
-            }
         }
         for (int d = 0; d < static_cast<int>(model_.drivers.size()); ++d) {
-            if (model_.drivers[d].joint != j) {
+            if (model_.drivers[d].joint != j)
                 continue;
-            }
             DriverRow row;
             row.driver = d;
             row.row = rows_;
@@ -97,27 +94,23 @@ Coordinate Mechanism::distance_of(int joint) const {
     return {link_[l].parts.distance.get(), link_[l].first, link_[l].second, -1};
 }
 
-/// `which`: "angle", "distance" or empty for whichever the joint has, the angle first.
-Coordinate Mechanism::coordinate(int joint, const std::string& which) const {
+Coordinate Mechanism::coordinate(int joint) const {
     const Coordinate angle = angle_of(joint);
-    if (which == "distance" || (which.empty() && angle.measure == nullptr)) {
-        return distance_of(joint);
-    }
-    return angle;
+    return angle.measure == nullptr ? distance_of(joint) : angle;
 }
 
 void Mechanism::add_drivers() {
     for (DriverRow& row : driver_) {
         const Driver& driver = model_.drivers[row.driver];
-        row.coordinate = coordinate(driver.joint, driver.coordinate);
-        if (row.coordinate.measure == nullptr) {
+        row.coordinate = type_of(model_.joints[driver.joint]).driven_along(driver) ? distance_of(driver.joint)
+                                                                                   : angle_of(driver.joint);
+        if (row.coordinate.measure == nullptr)
             throw Error(
                 ErrorKind::model,
                 "joint '" + model_.joints[driver.joint].name + "' has no " +
                     (driver.coordinate.empty() ? std::string("angle or distance") : driver.coordinate) +
                     " that a driver could prescribe",
                 driver.name);
-        }
         row_angular_[row.row] = row.coordinate.slot >= 0 ? 1 : 0;
         if (driver.input) {
             const bool angle = row.coordinate.slot >= 0;
@@ -131,19 +124,17 @@ void Mechanism::add_drivers() {
 void Mechanism::add_gears() {
     for (int j = 0; j < static_cast<int>(model_.joints.size()); ++j) {
         const Joint& joint = model_.joints[j];
-        if (link_of_joint_[j] >= 0) {
+        if (link_of_joint_[j] >= 0)
             continue;
-        }
         GearRow gear;
         gear.joint = j;
         gear.row = rows_++;
         gear.gradient = 4 * static_cast<int>(gear_.size());
         gear.ratio = joint.ratio;
-        gear.first = coordinate(joint.joint1, "");
-        gear.second = coordinate(joint.joint2, "");
-        if (gear.first.measure == nullptr || gear.second.measure == nullptr) {
+        gear.first = coordinate(joint.joint1);
+        gear.second = coordinate(joint.joint2);
+        if (gear.first.measure == nullptr || gear.second.measure == nullptr)
             throw Error(ErrorKind::model, "a gear needs two joints with an angle or a distance", joint.name);
-        }
         row_holonomic_.push_back(1);
         row_angular_.push_back(gear.second.slot >= 0 ? 1 : 0);
         row_joint_.push_back(j);
@@ -174,11 +165,10 @@ void Mechanism::add_loads() {
         const ForceType& type = type_of(force);
         ForcePlace place{force, start_of(force.first), start_of(force.second)};
         if (force.joint >= 0) {
-            place.joint = coordinate(force.joint, "");
-            if (place.joint.measure == nullptr) {
+            place.joint = coordinate(force.joint);
+            if (place.joint.measure == nullptr)
                 throw Error(ErrorKind::model,
                             "a " + force.type + " needs a joint with an angle or a distance", force.name);
-            }
         }
         if (has_inputs(force)) {
             for (const ForceInput& input : type.inputs) {
@@ -194,14 +184,12 @@ void Mechanism::add_loads() {
     }
     for (int j = 0; j < static_cast<int>(model_.joints.size()); ++j) {
         const Friction& friction = model_.joints[j].friction;
-        if (friction.coulomb == 0 && friction.viscous == 0) {
+        if (friction.coulomb == 0 && friction.viscous == 0)
             continue;
-        }
-        const Coordinate c = link_of_joint_[j] < 0 ? Coordinate{} : coordinate(j, "");
-        if (c.measure == nullptr) {
+        const Coordinate c = link_of_joint_[j] < 0 ? Coordinate{} : coordinate(j);
+        if (c.measure == nullptr)
             throw Error(ErrorKind::model, "friction needs a joint with an angle or a distance",
                         model_.joints[j].name);
-        }
         MeasureLoad load = load_along(c);
         load.damping = friction.viscous;
         load.coulomb = friction.coulomb;
@@ -209,10 +197,9 @@ void Mechanism::add_loads() {
         loads_.measure.push_back(std::move(load));
     }
     for (const Flange& flange : model_.flanges) {
-        const Coordinate c = coordinate(flange.joint, "");
-        if (c.measure == nullptr) {
+        const Coordinate c = coordinate(flange.joint);
+        if (c.measure == nullptr)
             throw Error(ErrorKind::model, "a flange needs a revolute or prismatic joint", flange.name);
-        }
         MeasureLoad load = load_along(c);
         load.input = c.slot >= 0
                          ? add_input(flange.name + ".tau", "N.m", "torque on flange " + flange.name, 0)
@@ -220,9 +207,8 @@ void Mechanism::add_loads() {
         loads_.measure.push_back(std::move(load));
     }
     for (const Port& port : model_.ports) {
-        if (port.body < 0) {
+        if (port.body < 0)
             continue;
-        }
         AppliedLoad load;
         load.body = port.body;
         const Frame start = start_of(port.body);
@@ -237,25 +223,22 @@ void Mechanism::add_loads() {
 
 int Mechanism::flange_input(const Flange& flange) const {
     for (std::size_t i = 0; i < input_.size(); ++i) {
-        if (input_[i].name == flange.name + ".tau" || input_[i].name == flange.name + ".f") {
+        if (input_[i].name == flange.name + ".tau" || input_[i].name == flange.name + ".f")
             return static_cast<int>(i);
-        }
     }
     return -1;
 }
 
 std::string Mechanism::row_name(int row) const {
-    if (row_joint_[row] >= 0) {
+    if (row_joint_[row] >= 0)
         return "joint '" + model_.joints[row_joint_[row]].name + "'";
-    }
     return "driver '" + model_.drivers[row_driver_[row]].name + "'";
 }
 
 Derivatives Mechanism::driver_signal(const DriverRow& row, double t, const Memory& memory) const {
     const Driver& driver = model_.drivers[row.driver];
-    if (row.input >= 0) {
+    if (row.input >= 0)
         return memory.input(row.input, t);
-    }
     return driver.table.empty() ? driver.motion.at(t) : driver.table.at(t);
 }
 
@@ -283,18 +266,14 @@ void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec
     force = load.force;
     torque = load.torque;
     for (int i = 0; i < 3; ++i) {
-        if (!load.force_table[i].empty()) {
+        if (!load.force_table[i].empty())
             force[i] = load.force_table[i].at(t).value;
-        }
-        if (!load.torque_table[i].empty()) {
+        if (!load.torque_table[i].empty())
             torque[i] = load.torque_table[i].at(t).value;
-        }
-        if (load.force_input >= 0) {
+        if (load.force_input >= 0)
             force[i] += memory.input(load.force_input + i, t).value;
-        }
-        if (load.torque_input >= 0) {
+        if (load.torque_input >= 0)
             torque[i] += memory.input(load.torque_input + i, t).value;
-        }
     }
 }
 

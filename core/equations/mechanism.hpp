@@ -69,7 +69,7 @@ struct GearRow {
 struct InputVariable {
     std::string name, unit, description;
     double start = 0;
-    int group = -1;                     ///< the group of bodies that it acts on at once; -1 for motions
+    int group = -1;                     ///< the group of bodies that it has feedthrough to; -1 for motions
     std::optional<Quantity> array = {}; ///< of the first of three: the vector
 };
 
@@ -103,7 +103,7 @@ class Mechanism {
     Coordinate angle_of(int joint) const;
     Coordinate distance_of(int joint) const;
     /// The angle of a revolute, the distance of a prismatic joint.
-    Coordinate flange_coordinate(const Flange& flange) const { return coordinate(flange.joint, ""); }
+    Coordinate flange_coordinate(const Flange& flange) const { return coordinate(flange.joint); }
 
     /// Index of the input that a flange brings.
     int flange_input(const Flange& flange) const;
@@ -133,7 +133,8 @@ class Mechanism {
     int add_input(const std::string& name, const std::string& unit, const std::string& description,
                   double start);
     Frame start_of(int body) const { return body < 0 ? Frame{} : body_[body].start; }
-    Coordinate coordinate(int joint, const std::string& which) const;
+    /// The angle of a joint, or else its distance.
+    Coordinate coordinate(int joint) const;
 
     Model model_;
     std::vector<MechanismBody> body_;

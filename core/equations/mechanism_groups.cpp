@@ -1,4 +1,4 @@
-// Which bodies a force reaches at once: those that joints connect to its own, the world aside.
+// Which bodies a force has feedthrough to: those that joints connect to its own, the world aside.
 
 #include "core/equations/mechanism.hpp"
 

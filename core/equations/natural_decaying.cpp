@@ -32,31 +32,25 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
                                        Vector& force) const {
     NaturalRow row;
     for (const MeasureLoad& load : mechanism_.loads().measure) {
-        if (!load.dissipates()) {
+        if (!load.dissipates())
             continue;
-        }
         load.measure->natural(frame(frames, load.first), frame(frames, load.second),
                               memory_.near(load.slot, t), row);
         double rate = 0;
-        if (load.first >= 0) {
+        if (load.first >= 0)
             rate += row.g1.dot(v.segment<12>(12 * load.first));
-        }
-        if (load.second >= 0) {
+        if (load.second >= 0)
             rate += row.g2.dot(v.segment<12>(12 * load.second));
-        }
         const double effort = load.dissipative(rate, memory_.given(load.input, t));
-        if (load.first >= 0) {
+        if (load.first >= 0)
             force.segment<12>(12 * load.first) += effort * row.g1;
-        }
-        if (load.second >= 0) {
+        if (load.second >= 0)
             force.segment<12>(12 * load.second) += effort * row.g2;
-        }
     }
     Vec3 push, torque;
     for (const AppliedLoad& load : mechanism_.loads().applied) {
-        if (load.body < 0) {
+        if (load.body < 0)
             continue;
-        }
         applied_wrench(load, t, memory_, push, torque);
         const Mat3& D = frames[load.body].D;
         if (load.body_axes) {
@@ -64,10 +58,9 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
             torque = D * torque;
         }
         force.segment<3>(12 * load.body) += push;
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; ++i)
             force.segment<3>(12 * load.body + 3 + 3 * i) +=
                 load.point[i] * push + 0.5 * torque.cross(D.col(i));
-        }
     }
 }
 
@@ -79,9 +72,8 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
         inner_gear_term_ = gear_term_;
         first_ = inner_ = end_;
         inner_force_ = load_f_ = load_g_ = difference_j_ = Vector::Zero(12 * n_);
-        for (Vector& f : point_load_) {
+        for (Vector& f : point_load_)
             f = Vector::Zero(12 * n_);
-        }
     }
     t0_ = t0;
     t1_ = t1;
@@ -89,9 +81,8 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
     set_frames(q0, first_);
     set_frames(qj, inner_);
     set_frames(q1, end_);
-    for (int b = 0; b < n_; ++b) {
+    for (int b = 0; b < n_; ++b)
         test_[b] = mean(inner_[b], end_[b]);
-    }
     // J_h between i and j: the same evaluation with other ends; what it tests with does not matter.
     std::swap(end_, inner_);
     start_ = first_;
@@ -107,9 +98,8 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
     difference_ = q1 - qj;
     evaluate_rows(true);
     for (int r = 0; r < m_; ++r) {
-        if (!mechanism_.row_holonomic(r)) {
+        if (!mechanism_.row_holonomic(r))
             value_[r] += scratch_rows_[r];
-        }
     }
 
     force_.setZero();
@@ -144,13 +134,11 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
             inner_force_.segment<12>(12 * load.second) += (stress / 3) * (g.g2 - h.g2) + jump * h.g2;
         }
     }
-    for (int b = 0; b < n_; ++b) {
+    for (int b = 0; b < n_; ++b)
         force_.segment<3>(12 * b) += mechanism_.body()[b].mass * mechanism_.loads().gravity;
-    }
     // Applied and dissipative loads at i, j, f; j is at the start, too.
-    for (Vector& f : point_load_) {
+    for (Vector& f : point_load_)
         f.setZero();
-    }
     add_point_loads(t0, first_, v0, point_load_[0]);
     add_point_loads(t0, inner_, vj, point_load_[1]);
     add_point_loads(t1, end_, v1, point_load_[2]);
@@ -165,17 +153,14 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
 void NaturalEquations::add_inner_reaction(const Vector& mu, Vector& f) const {
     const auto add = [&](const Term& g, const Term& h, double effort) {
         for (int i = 0; i < 2; ++i) {
-            if (g.body[i] >= 0) {
+            if (g.body[i] >= 0)
                 f.segment<12>(12 * g.body[i]) += effort * (g.g[i] - h.g[i]);
-            }
         }
     };
-    for (int r = 0; r < m_; ++r) {
+    for (int r = 0; r < m_; ++r)
         add(row_term_[r], inner_row_term_[r], mu[r]);
-    }
-    for (std::size_t i = 0; i < gear_term_.size(); ++i) {
+    for (std::size_t i = 0; i < gear_term_.size(); ++i)
         add(gear_term_[i].second, inner_gear_term_[i].second, mu[gear_term_[i].row]);
-    }
 }
 
 void NaturalEquations::add_inner_condition(const Vector& residual_g, Vector& f) const {
@@ -187,25 +172,22 @@ void NaturalEquations::add_inner_condition(const Vector& residual_g, Vector& f) 
 }
 
 void NaturalEquations::keep_inner(int body, double* x) const {
-    if (!(mechanism_.body()[body].mass > 0)) {
+    if (!(mechanism_.body()[body].mass > 0))
         Eigen::Map<Vec3>(x).setZero();
-    }
     MutMat directors(x + 3);
     directors -= Mat3(directors * light_[body]);
 }
 
 void NaturalEquations::keep_inner(Vector& x) const {
-    for (int b = 0; b < n_; ++b) {
+    for (int b = 0; b < n_; ++b)
         keep_inner(b, x.data() + 12 * b);
-    }
 }
 
 void NaturalEquations::renew_massless(const Vector& q, Vector& v) {
     kinematics(q, v, k_);
     for (int b = 0; b < n_; ++b) {
-        if (massless_[b].isZero(0)) {
+        if (massless_[b].isZero(0))
             continue;
-        }
         const Mat3 projector = massless_[b] * (massless_[b].trace() / massless_[b].squaredNorm());
         MutMat directors(v.data() + 12 * b + 3);
         const Mat3 rigid = skew(k_[b].w) * ConstMat(q.data() + 12 * b + 3);
@@ -217,9 +199,8 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
     if (inner_lu_ == nullptr) { // the first time
         std::vector<std::pair<int, int>> edges;
         for (const Term& term : load_term_) {
-            if (term.body[0] >= 0 && term.body[1] >= 0) {
+            if (term.body[0] >= 0 && term.body[1] >= 0)
                 edges.emplace_back(term.body[0], term.body[1]);
-            }
         }
         inner_lu_ = std::make_unique<BlockLuOf<12>>(n_, edges);
     }
@@ -235,17 +216,15 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
         const double trace = second_moment_[b].trace();
         const Mat3 E = m * (second_moment_[b] + light_[b] * (trace > 0 ? trace : 1.0));
         for (int i = 0; i < 3; ++i) {
-            for (int j = 0; j < 3; ++j) {
+            for (int j = 0; j < 3; ++j)
                 block.block<3, 3>(3 + 3 * i, 3 + 3 * j).diagonal().setConstant(E(i, j));
-            }
         }
     }
     Vec12 own[2];
     for (const Term& term : load_term_) {
         const double factor = k * term.stiffness + c * term.damping;
-        if (factor == 0) {
+        if (factor == 0)
             continue;
-        }
         for (int i = 0; i < 2; ++i) {
             if (term.body[i] >= 0) {
                 own[i] = term.g[i];
@@ -254,9 +233,8 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
         }
         for (int i = 0; i < 2; ++i) {
             for (int j = 0; j < 2; ++j) {
-                if (term.body[i] >= 0 && term.body[j] >= 0) {
+                if (term.body[i] >= 0 && term.body[j] >= 0)
                     lu.block(term.body[i], term.body[j]).noalias() += (factor * own[i]) * own[j].transpose();
-                }
             }
         }
     }
@@ -269,10 +247,9 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
 
 double NaturalEquations::work_decaying(const Vector& mu) const {
     double sum = difference_.dot(load_g_) + 3 * difference_j_.dot(load_f_);
-    for (const DriverRow& driver : mechanism_.drivers()) {
+    for (const DriverRow& driver : mechanism_.drivers())
         sum -= mu[driver.row] * (mechanism_.driver_signal(driver, t1_, memory_).value -
                                  mechanism_.driver_signal(driver, t0_, memory_).value);
-    }
     return sum;
 }
 

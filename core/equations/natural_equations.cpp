@@ -20,22 +20,18 @@ constexpr double light_director = 1e-2;
 std::vector<std::pair<int, int>> graph_edges(const Mechanism& mechanism) {
     std::vector<std::pair<int, int>> edges;
     const auto add = [&](int a, int b) {
-        if (a >= 0 && b >= 0 && a != b) {
+        if (a >= 0 && b >= 0 && a != b)
             edges.emplace_back(a, b);
-        }
     };
-    for (const MechanismLink& link : mechanism.links()) {
+    for (const MechanismLink& link : mechanism.links())
         add(link.first, link.second);
-    }
-    for (const MeasureLoad& load : mechanism.loads().measure) {
+    for (const MeasureLoad& load : mechanism.loads().measure)
         add(load.first, load.second);
-    }
     for (const GearRow& gear : mechanism.gears()) {
         const int bodies[4] = {gear.first.first, gear.first.second, gear.second.first, gear.second.second};
         for (int i : bodies) {
-            for (int j : bodies) {
+            for (int j : bodies)
                 add(i, j);
-            }
         }
     }
     return edges;
@@ -92,12 +88,10 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
         term.body[1] = load.second;
         load_term_.push_back(term);
     }
-    for (Term& term : row_term_) {
+    for (Term& term : row_term_)
         connect(term);
-    }
-    for (Term& term : load_term_) {
+    for (Term& term : load_term_)
         connect(term);
-    }
     for (GearTerm& gear : gear_term_) {
         connect(gear.second);
         for (int i = 0; i < 2; ++i) {
@@ -108,9 +102,8 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
             }
         }
     }
-    for (int b = 0; b < n_; ++b) {
+    for (int b = 0; b < n_; ++b)
         diagonal_.push_back(lu_.index(b, b));
-    }
 }
 
 void NaturalEquations::connect(Term& term) {
@@ -130,52 +123,43 @@ const Vector& NaturalEquations::row_bias() const {
         double sum = 0;
         for (int i = 0; i < 2; ++i) {
             const int b = term.body[i];
-            for (int d = 0; b >= 0 && d < 3; ++d) {
+            for (int d = 0; b >= 0 && d < 3; ++d)
                 sum += term.g[i].segment<3>(3 + 3 * d).dot(k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d))));
-            }
         }
         return sum;
     };
-    for (int r = 0; r < m_; ++r) {
+    for (int r = 0; r < m_; ++r)
         bias_[r] = rigid_.bias()[r] - centripetal(row_term_[r]);
-    }
-    for (const GearTerm& gear : gear_term_) {
+    for (const GearTerm& gear : gear_term_)
         bias_[gear.row] -= centripetal(gear.second);
-    }
     return bias_;
 }
 
 void NaturalEquations::add_reaction(const Vector& mu, Vector& f) const {
-    for (int r = 0; r < m_; ++r) {
+    for (int r = 0; r < m_; ++r)
         add_term(row_term_[r], mu[r], f);
-    }
-    for (const GearTerm& gear : gear_term_) {
+    for (const GearTerm& gear : gear_term_)
         add_term(gear.second, mu[gear.row], f);
-    }
 }
 
 void NaturalEquations::row_times(const Vector& x, Vector& out) const {
-    for (int r = 0; r < m_; ++r) {
+    for (int r = 0; r < m_; ++r)
         out[r] = row_times(r, x);
-    }
 }
 
 void NaturalEquations::row_increment(const Vector& dx, Vector& out) const {
     const auto part = [&](const Term& term) {
         double sum = 0;
         for (int i = 0; i < 2; ++i) {
-            if (term.body[i] >= 0) {
+            if (term.body[i] >= 0)
                 sum += term.trial[i].dot(dx.segment<6>(6 * term.body[i]));
-            }
         }
         return sum;
     };
-    for (int r = 0; r < m_; ++r) {
+    for (int r = 0; r < m_; ++r)
         out[r] = part(row_term_[r]);
-    }
-    for (const GearTerm& gear : gear_term_) {
+    for (const GearTerm& gear : gear_term_)
         out[gear.row] += part(gear.second);
-    }
 }
 
 void NaturalEquations::mass_times(const Vector& x, Vector& out) const {
@@ -196,9 +180,8 @@ const Vector& NaturalEquations::row_mass() {
         double mobility = 0;
         const Term& term = row_term_[r];
         for (int i = 0; i < 2; ++i) {
-            if (term.body[i] < 0) {
+            if (term.body[i] < 0)
                 continue;
-            }
             const MechanismBody& body = mechanism_.body()[term.body[i]];
             const double mass = std::max(body.mass, 1e-3 * heaviest);
             const double arm = term.trial[i].head<3>().norm() > 0 ? term.trial[i].tail<3>().squaredNorm() /
@@ -206,9 +189,8 @@ const Vector& NaturalEquations::row_mass() {
                                                                   : 0.0;
             const double inertia = std::max({body.inertia.trace() / 3, 1e-3 * stiffest, mass * arm * 1e-3});
             mobility += term.trial[i].head<3>().squaredNorm() / std::max(mass, 1e-300);
-            if (inertia > 0) {
+            if (inertia > 0)
                 mobility += term.trial[i].tail<3>().squaredNorm() / inertia;
-            }
         }
         row_mass_[r] = excluded_[r] ? 0.0 : (mobility > 0 ? 1 / mobility : 1.0);
     }
@@ -230,9 +212,8 @@ void NaturalEquations::factor(double m, double c, double k, const Vector& weight
         block.bottomRightCorner<3, 3>() = m * (X.trace() * Mat3::Identity() - X);
     }
     const auto add = [&](int block, double factor, const Vec6& test, const Vec6& trial) {
-        if (block >= 0) {
+        if (block >= 0)
             lu_.at(block).noalias() += (factor * test) * trial.transpose();
-        }
     };
     const auto add_term_tangent = [&](const Term& term, double factor) {
         for (int i = 0; i < 2 && factor != 0; ++i) {
@@ -240,12 +221,10 @@ void NaturalEquations::factor(double m, double c, double k, const Vector& weight
             add(term.block[2 * i + 1], factor, term.test[i], term.trial[1]);
         }
     };
-    for (int r = 0; r < m_; ++r) {
+    for (int r = 0; r < m_; ++r)
         add_term_tangent(row_term_[r], weight[r]);
-    }
-    for (const Term& term : load_term_) {
+    for (const Term& term : load_term_)
         add_term_tangent(term, k * term.stiffness + c * term.damping);
-    }
     for (const GearTerm& gear : gear_term_) {
         const Term& first = row_term_[gear.row];
         add_term_tangent(gear.second, weight[gear.row]);
@@ -264,9 +243,8 @@ void NaturalEquations::solve(const Vector& f, Vector& dx) {
         dx.setConstant(std::numeric_limits<double>::quiet_NaN()); // the iteration ends there
         return;
     }
-    for (int b = 0; b < n_; ++b) {
+    for (int b = 0; b < n_; ++b)
         dx.segment<6>(6 * b) = -tested(f.segment<12>(12 * b), test_[b].D);
-    }
     lu_.solve(dx);
 }
 
@@ -301,9 +279,8 @@ void NaturalEquations::predict(Vector& q, Vector& d) const {
             turned = D + change;
         }
         Vec3 turn = Vec3::Zero();
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; ++i)
             turn += 0.5 * D.col(i).cross(turned.col(i));
-        }
         change = exp_so3_minus_identity(turn) * D;
         D += change;
     }
@@ -321,15 +298,13 @@ void NaturalEquations::tidy(Vector& q) const {
 void NaturalEquations::base_times(const Vector& x, Vector& out) const {
     mass_times(x, out);
     out *= m_factor_;
-    for (const Term& term : load_term_) {
+    for (const Term& term : load_term_)
         add_term(term, (k_factor_ * term.stiffness + c_factor_ * term.damping) * term_times(term, x), out);
-    }
 }
 
 void NaturalEquations::solve_motion(const Vector& p, Vector& x) {
-    for (int b = 0; b < n_; ++b) {
+    for (int b = 0; b < n_; ++b)
         x6_.segment<6>(6 * b) = tested(p.segment<12>(12 * b), test_[b].D);
-    }
     lu_.solve(x6_);
     velocity_from_rigid(point_q_, x6_, x);
 }
@@ -348,9 +323,8 @@ void NaturalEquations::admit_acceleration(const Vector& v, Vector& a) {
     kinematics(point_q_, v, k_);
     scratch12_.setZero();
     for (int b = 0; b < n_; ++b) {
-        for (int d = 0; d < 3; ++d) {
+        for (int d = 0; d < 3; ++d)
             scratch12_.segment<3>(12 * b + 3 + 3 * d) = k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d)));
-        }
     }
     a -= scratch12_;
     admit_velocity(a);
@@ -380,17 +354,15 @@ void NaturalEquations::consistent(double t, const Vector& q, Vector& v, bool pro
     lambda = -scratch_rows_;
     velocity_from_rigid(q, a6_, a);
     for (int b = 0; b < n_; ++b) {
-        for (int d = 0; d < 3; ++d) {
+        for (int d = 0; d < 3; ++d)
             a.segment<3>(12 * b + 3 + 3 * d) += k_[b].w.cross(k_[b].w.cross(k_[b].D.col(d)));
-        }
     }
 }
 
 // mu' with G^T mu' = G^T mu, the shortest that GraphKkt finds: 0 = -G^T mu + G^T mu' where G a = 0.
 void NaturalEquations::settle_multipliers(double t, const Vector& q, Vector& mu) {
-    if (!rigid_.kkt().expects_redundancy()) {
+    if (!rigid_.kkt().expects_redundancy())
         return;
-    }
     scratch6_.setZero();
     rigid_.evaluate_rows(t, q, scratch6_);
     rigid_.factor(Metric::mass);
@@ -404,10 +376,9 @@ void NaturalEquations::settle_multipliers(double t, const Vector& q, Vector& mu)
     }
     for (const GraphKkt::Coupling& c : couplings_) {
         for (std::size_t i = 0; i < c.bodies.size(); ++i) {
-            if (c.bodies[i] >= 0) {
+            if (c.bodies[i] >= 0)
                 scratch6_.segment<6>(6 * c.bodies[i]) -=
                     mu[c.row] * rigid_.coupling_gradient(c.gradient + static_cast<int>(i));
-            }
         }
     }
     lambda_.setZero();
@@ -428,30 +399,26 @@ double NaturalEquations::kinetic(const Vector& v) const {
 double NaturalEquations::potential(double t, const Vector& q) {
     double sum = 0;
     set_frames(q, end_);
-    for (int b = 0; b < n_; ++b) {
+    for (int b = 0; b < n_; ++b)
         sum -= mechanism_.body()[b].mass * mechanism_.loads().gravity.dot(end_[b].r);
-    }
-    for (const MeasureLoad& load : mechanism_.loads().measure) {
+    for (const MeasureLoad& load : mechanism_.loads().measure)
         sum += load.potential(load.measure->value(frame(end_, load.first), frame(end_, load.second),
                                                   memory_.near(load.slot, t)));
-    }
     return sum;
 }
 
 double NaturalEquations::work_between(const Vector& mu) const {
     double sum = load_work_;
-    for (const DriverRow& driver : mechanism_.drivers()) {
+    for (const DriverRow& driver : mechanism_.drivers())
         sum -= mu[driver.row] * (mechanism_.driver_signal(driver, t1_, memory_).value -
                                  mechanism_.driver_signal(driver, t0_, memory_).value);
-    }
     return sum;
 }
 
 double NaturalEquations::power(const Vector& lambda) const {
     double sum = load_power_;
-    for (const DriverRow& driver : mechanism_.drivers()) {
+    for (const DriverRow& driver : mechanism_.drivers())
         sum -= lambda[driver.row] * mechanism_.driver_signal(driver, t1_, memory_).rate;
-    }
     return sum;
 }
 
@@ -459,9 +426,8 @@ void NaturalEquations::velocity_from_rigid(const Vector& q, const Vector& v6, Ve
     for (int b = 0; b < n_; ++b) {
         const Vec3 w = v6.segment<3>(6 * b + 3);
         v.segment<3>(12 * b) = v6.segment<3>(6 * b);
-        for (int d = 3; d < 12; d += 3) {
+        for (int d = 3; d < 12; d += 3)
             v.segment<3>(12 * b + d) = w.cross(q.segment<3>(12 * b + d));
-        }
     }
 }
 
@@ -475,9 +441,8 @@ void NaturalEquations::kinematics(const Vector& q, const Vector& v, std::vector<
         const Mat3 E = second_moment_[b] + massless_[b];
         const Mat3 P = ConstMat(v.data() + 12 * b + 3) * E;
         Vec3 momentum = Vec3::Zero();
-        for (int d = 0; d < 3; ++d) {
+        for (int d = 0; d < 3; ++d)
             momentum += k[b].D.col(d).cross(P.col(d));
-        }
         const Mat3 X = k[b].D * E * k[b].D.transpose();
         k[b].w = (X.trace() * Mat3::Identity() - X).inverse() * momentum;
     }
@@ -489,9 +454,8 @@ double NaturalEquations::velocity_violation(double t, const Vector& q, const Vec
     test_ = end_;
     evaluate_rows(false);
     row_times(v, scratch_rows_);
-    for (const DriverRow& driver : mechanism_.drivers()) {
+    for (const DriverRow& driver : mechanism_.drivers())
         scratch_rows_[driver.row] -= mechanism_.driver_signal(driver, t, memory_).rate;
-    }
     return m_ == 0 ? 0.0 : scratch_rows_.lpNorm<Eigen::Infinity>();
 }
 

@@ -34,12 +34,10 @@ void NaturalEquations::evaluate(double t, const Vector& q, const Vector& v) {
     point_q_ = q;
     point_v_ = v;
     evaluate_rows(false);
-    for (int r = 0; r < m_; ++r) {
+    for (int r = 0; r < m_; ++r)
         rate_[r] = row_times(r, v);
-    }
-    for (const DriverRow& driver : mechanism_.drivers()) {
+    for (const DriverRow& driver : mechanism_.drivers())
         rate_[driver.row] -= mechanism_.driver_signal(driver, t, memory_).rate;
-    }
     evaluate_loads(false, &v);
 }
 
@@ -49,9 +47,8 @@ void NaturalEquations::evaluate_between(double t0, const Vector& q0, double t1, 
     h_ = t1 - t0;
     set_frames(q0, start_);
     set_frames(q1, end_);
-    for (int b = 0; b < n_; ++b) {
+    for (int b = 0; b < n_; ++b)
         test_[b] = mean(start_[b], end_[b]);
-    }
     difference_ = q1 - q0;
     velocity_ = difference_ / h_;
     evaluate_rows(true);
@@ -73,14 +70,12 @@ void NaturalEquations::evaluate_rows(bool discrete) {
         int r = link.row;
         for (const auto& block : link.parts.rows) {
             block->natural(e1, e2, ends);
-            if (discrete) {
+            if (discrete)
                 block->discrete(frame(start_, link.first), frame(start_, link.second), e1, e2, rows);
-            }
             for (int i = 0; i < block->size(); ++i, ++r) {
                 store(r, discrete ? rows[i] : ends[i], ends[i]);
-                if (discrete && !block->holonomic()) {
+                if (discrete && !block->holonomic())
                     value_[r] = row_times(r, difference_);
-                }
             }
         }
     }
@@ -89,11 +84,10 @@ void NaturalEquations::evaluate_rows(bool discrete) {
         const Frame& e1 = frame(end_, c.first);
         const Frame& e2 = frame(end_, c.second);
         c.measure->natural(e1, e2, near1, end);
-        if (discrete) {
+        if (discrete)
             c.measure->discrete(frame(start_, c.first), frame(start_, c.second), e1, e2, near0, near1, row);
-        } else {
+        else
             row = end;
-        }
     };
     for (const DriverRow& driver : mechanism_.drivers()) {
         const double p1 = mechanism_.driver_signal(driver, t1_, memory_).value;
@@ -124,18 +118,16 @@ void NaturalEquations::evaluate_rows(bool discrete) {
 double NaturalEquations::term_times(const Term& term, const Vector& x) {
     double sum = 0;
     for (int i = 0; i < 2; ++i) {
-        if (term.body[i] >= 0) {
+        if (term.body[i] >= 0)
             sum += term.g[i].dot(x.segment<12>(12 * term.body[i]));
-        }
     }
     return sum;
 }
 
 void NaturalEquations::add_term(const Term& term, double effort, Vector& f) {
     for (int i = 0; i < 2; ++i) {
-        if (term.body[i] >= 0) {
+        if (term.body[i] >= 0)
             f.segment<12>(12 * term.body[i]) += effort * term.g[i];
-        }
     }
 }
 
@@ -183,9 +175,8 @@ void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
     Vec3 force, torque;
     const double t = 0.5 * (t0_ + t1_);
     for (const AppliedLoad& load : loads.applied) {
-        if (load.body < 0) {
+        if (load.body < 0)
             continue;
-        }
         applied_wrench(load, t, memory_, force, torque);
         const Mat3& D = test_[load.body].D;
         if (load.body_axes) {
@@ -195,9 +186,8 @@ void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
         // A torque as forces on the directors: sum d_i x (1/2 torque x d_i) = torque for orthonormal d_i.
         Vec12 f;
         f.head<3>() = force;
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; ++i)
             f.segment<3>(3 + 3 * i) = load.point[i] * force + 0.5 * torque.cross(D.col(i));
-        }
         force_.segment<12>(12 * load.body) += f;
         const double rate = f.dot(v->segment<12>(12 * load.body));
         load_power_ += rate;

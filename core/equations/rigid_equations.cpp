@@ -62,9 +62,8 @@ void RigidEquations::rate(const Vector& q, const Vector& u, const Vector& v, Vec
         } else {
             const int i = position_size * b;
             ud.segment<3>(i) = v.segment<3>(6 * b);
-            for (int d = 3; d < position_size; d += 3) {
+            for (int d = 3; d < position_size; d += 3)
                 ud.segment<3>(i + d) = w.cross(q.segment<3>(i + d));
-            }
         }
     }
 }
@@ -86,9 +85,8 @@ void RigidEquations::set_kinematics(const Vector& q, const Vector& v) {
         k.D = Eigen::Map<const Mat3>(q.data() + position_size * b + 3);
         k.v = v.segment<3>(6 * b);
         k.w = v.segment<3>(6 * b + 3);
-        if (chart_ == Chart::lie) {
+        if (chart_ == Chart::lie)
             k.w = k.D * k.w;
-        }
     }
 }
 
@@ -145,9 +143,8 @@ void RigidEquations::evaluate_links() {
         int row = link.row;
         for (const auto& block : link.parts.rows) {
             block->rigid(k1, k2, rows);
-            for (int i = 0; i < block->size(); ++i) {
+            for (int i = 0; i < block->size(); ++i)
                 store(row++, rows[i]);
-            }
         }
     }
     // s - p(t)
@@ -194,9 +191,8 @@ void RigidEquations::evaluate_loads() {
         potential_ -= weight.dot(k_[b].r);
     }
     const auto add = [](Vector& f, int body, double effort, const Vec6& g) {
-        if (body >= 0) {
+        if (body >= 0)
             f.segment<6>(6 * body) += effort * g;
-        }
     };
     RigidRow row;
     for (const MeasureLoad& load : loads.measure) {
@@ -215,9 +211,8 @@ void RigidEquations::evaluate_loads() {
     }
     Vec3 force, torque;
     for (const AppliedLoad& load : loads.applied) {
-        if (load.body < 0) {
+        if (load.body < 0)
             continue;
-        }
         applied_wrench(load, time_, memory_, force, torque);
         const Kinematics& k = k_[load.body];
         if (load.body_axes) {
@@ -269,9 +264,8 @@ void RigidEquations::momentum(const Vector& v, Vector& p) const {
 
 double RigidEquations::kinetic() const {
     double sum = 0;
-    for (int b = 0; b < mechanism_.bodies(); ++b) {
+    for (int b = 0; b < mechanism_.bodies(); ++b)
         sum += mass_[b].mass * k_[b].v.squaredNorm() + k_[b].w.dot(mass_[b].inertia * k_[b].w);
-    }
     return 0.5 * sum;
 }
 
@@ -279,9 +273,8 @@ double RigidEquations::potential_rate(const Vector& v) const {
     double sum = 0;
     for (int b = 0; b < mechanism_.bodies(); ++b) {
         Vec3 w = v.segment<3>(6 * b + 3);
-        if (chart_ == Chart::lie) {
+        if (chart_ == Chart::lie)
             w = k_[b].D * w;
-        }
         sum -= conservative_.segment<3>(6 * b).dot(v.segment<3>(6 * b)) +
                conservative_.segment<3>(6 * b + 3).dot(w);
     }
@@ -290,9 +283,8 @@ double RigidEquations::potential_rate(const Vector& v) const {
 
 double RigidEquations::power(const Vector& lambda) const {
     double sum = dissipated_;
-    for (const DriverRow& driver : mechanism_.drivers()) {
+    for (const DriverRow& driver : mechanism_.drivers())
         sum += lambda[driver.row] * mechanism_.driver_signal(driver, time_, memory_).rate;
-    }
     return sum;
 }
 
@@ -315,12 +307,10 @@ void RigidEquations::add_input_force(const Vector& seed, Vector& f) const {
     }
     for (const AppliedLoad& load : mechanism_.loads().applied) {
         Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-        if (load.force_input >= 0) {
+        if (load.force_input >= 0)
             force = seed.segment<3>(load.force_input);
-        }
-        if (load.torque_input >= 0) {
+        if (load.torque_input >= 0)
             torque = seed.segment<3>(load.torque_input);
-        }
         if (load.body >= 0 && (!force.isZero(0) || !torque.isZero(0))) {
             const Mat3& D = k_[load.body].D;
             if (load.body_axes) {
@@ -339,16 +329,14 @@ void RigidEquations::row_times(const Vector& x, Vector& out) const {
                               g.tail<3>().dot(world_angular_acceleration(body, x));
     };
     for (const MechanismLink& link : mechanism_.links()) {
-        for (int r = link.row; r < link.row + link.rows; ++r) {
+        for (int r = link.row; r < link.row + link.rows; ++r)
             out[r] = part(link.first, gradient_[r].g1) + part(link.second, gradient_[r].g2);
-        }
     }
-    for (const GearRow& gear : mechanism_.gears()) {
+    for (const GearRow& gear : mechanism_.gears())
         out[gear.row] = part(gear.first.first, coupling_[gear.gradient]) +
                         part(gear.first.second, coupling_[gear.gradient + 1]) +
                         part(gear.second.first, coupling_[gear.gradient + 2]) +
                         part(gear.second.second, coupling_[gear.gradient + 3]);
-    }
 }
 
 double RigidEquations::acceleration_violation(const Vector& a) const {

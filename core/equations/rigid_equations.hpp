@@ -57,7 +57,7 @@ class RigidEquations final : public ExplicitEquations {
         const Vec3 own = a.segment<3>(6 * body + 3);
         return chart_ == Chart::lie ? Vec3(k_[body].D * own) : own;
     }
-    /// f += what a unit of an input does as a generalised force of this chart (drivers' inputs: nothing at once).
+    /// f += what a unit of an input does as a generalised force of this chart (drivers' inputs: nothing).
     void add_input_force(const Vector& seed, Vector& f) const;
     /// Largest |G a + bias| at the kinematics evaluated last, a of this chart.
     double acceleration_violation(const Vector& a) const;

@@ -4,7 +4,9 @@
 // the paper's pendulum at 25 ms Newton's method fails after 5.1 s. Kept to show just that. Order 2.
 
 #include "core/integrators/augmented_lagrangian_step.hpp"
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
+
+#include <memory>
 
 namespace tenon {
 

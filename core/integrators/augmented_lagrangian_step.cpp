@@ -43,28 +43,25 @@ void AugmentedLagrangianStep::start(State& state) {
 }
 
 void AugmentedLagrangianStep::choose_penalty(double h) {
-    if (std::isnan(penalty_)) {
+    if (std::isnan(penalty_))
         alpha_ = (automatic_penalty * 4 / (h * h)) * equations_->row_mass();
-    } else {
+    else
         alpha_.setConstant(penalty_);
-    }
 }
 
 void AugmentedLagrangianStep::find_violation(double h, bool end_point) {
     phi_ = equations_->row_value();
     if (end_point) {
         for (int r = 0; r < m_; ++r) {
-            if (!equations_->holonomic(r)) {
+            if (!equations_->holonomic(r))
                 phi_[r] = 0.5 * h * equations_->row_rate()[r];
-            }
         }
     }
 }
 
 bool AugmentedLagrangianStep::converged(double size, int iteration) const {
-    if (exactness_ == Exactness::tolerance) {
+    if (exactness_ == Exactness::tolerance)
         return size < tolerance_ && size_of(phi_) < tolerance_;
-    }
     // To round-off: until increments are, or no longer shrink.
     const double scale = 1 + size_of(x_);
     const bool small = size < tolerance_ * scale;
@@ -122,9 +119,8 @@ int AugmentedLagrangianStep::trapezoidal(State& state, double h) {
         eq.row_increment(dx_, change_);
         last_size_ = size;
         size = eq.increment_size(dx_);
-        if (!std::isfinite(size)) {
+        if (!std::isfinite(size))
             break;
-        }
         eq.increment(dx_, x_, d_);
     }
     fail(size);
@@ -170,9 +166,8 @@ int AugmentedLagrangianStep::midpoint(State& state, double h) {
         eq.row_increment(dx_, change_);
         last_size_ = size;
         size = eq.increment_size(dx_);
-        if (!std::isfinite(size)) {
+        if (!std::isfinite(size))
             break;
-        }
         eq.increment(dx_, x_, d_);
     }
     fail(size);
@@ -191,9 +186,8 @@ void AugmentedLagrangianStep::project_motion(Vector& x, int most, double enough)
         eq.row_times(d_, mu_);
         mu_ += phi_; // violation now
         sigma_ += alpha_.cwiseProduct(mu_);
-        if (size_of(mu_) <= enough) {
+        if (size_of(mu_) <= enough)
             return;
-        }
     }
 }
 
@@ -214,9 +208,8 @@ void AugmentedLagrangianStep::project(State& state, double h, int most, bool acc
     // M (v - v*) = -(h/2)^2 J^T sigma: drivers take part in this impulse, and their share is work.
     mu_.setZero();
     state.work += 0.25 * h * h * (eq.power(sigma_) - eq.power(mu_));
-    if (!accelerate) {
+    if (!accelerate)
         return;
-    }
     eq.evaluate(state.time, state.q, state.v);
     phi_ = eq.row_bias();
     const double scale = 1 + size_of(phi_);

@@ -5,11 +5,12 @@
 // Both roots of the violation are at -gain: the default 1/h damps it in a few steps and is at the edge of what the
 // explicit method bears; a gain that fits the machine is the user's to find. Nothing is conserved.
 
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
 #include "core/integrators/manifold_projection.hpp"
 #include "core/integrators/runge_kutta.hpp"
 
 #include <cmath>
+#include <memory>
 
 namespace tenon {
 
@@ -28,9 +29,8 @@ class Baumgarte final : public Integrator {
         projection_.allocate(sizes);
         rhs_ = lambda_ = Vector::Zero(sizes.rows);
         zero_ = Vector::Zero(sizes.v);
-        if (std::isnan(gain_)) {
+        if (std::isnan(gain_))
             gain_ = 1 / step_;
-        }
     }
 
     void start(State& state) override {

@@ -5,7 +5,9 @@
 // Velocities satisfy their constraints at mid-step, not at the nodes. Order 2.
 
 #include "core/integrators/augmented_lagrangian_step.hpp"
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
+
+#include <memory>
 
 namespace tenon {
 

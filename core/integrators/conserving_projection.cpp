@@ -5,9 +5,10 @@
 // same step on the paper's examples.
 
 #include "core/integrators/augmented_lagrangian_step.hpp"
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
 
 #include <cmath>
+#include <memory>
 
 namespace tenon {
 

@@ -14,10 +14,11 @@
 // Sweeps: Newton on u_f with the tangent of g, then one on v_j with the tangent of h.
 
 #include "core/equations/implicit_equations.hpp"
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace tenon {
 
@@ -74,9 +75,8 @@ class EnergyDecaying final : public Integrator {
                 eq.renew_massless(state.q, state.v);
                 return i;
             }
-            if (i == 0) {
+            if (i == 0)
                 weight_ = (decaying_penalty * 2 / (h * h)) * eq.row_mass();
-            }
             // g along admissible motions: T dx = -f, multipliers of that solution
             lambda_ += weight_.cwiseProduct(eq.row_value());
             a_ = (vf_ - state.v) / h;
@@ -109,9 +109,8 @@ class EnergyDecaying final : public Integrator {
             vj_ += a_;
             last = size;
             size = eq.increment_size(dx_) + 0.5 * h * a_.lpNorm<Eigen::Infinity>();
-            if (!std::isfinite(size)) {
+            if (!std::isfinite(size))
                 break;
-            }
         }
         throw NotConverged{"last increment", std::max(size, last), tolerance_, -1};
     }

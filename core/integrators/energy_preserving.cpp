@@ -9,9 +9,10 @@
 // order; the multipliers offered as results come from the acceleration constraint with projected velocities, order 2.
 
 #include "core/integrators/augmented_lagrangian_step.hpp"
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
 
 #include <cmath>
+#include <memory>
 
 namespace tenon {
 

@@ -16,12 +16,13 @@
 //
 // Errata used: Delta_v, not A_v, is Phi'/h; b_e needs the corrected q' of (16), the energy error v itself.
 
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
 #include "core/integrators/manifold_projection.hpp"
 #include "core/integrators/runge_kutta.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace tenon {
 
@@ -62,18 +63,16 @@ class ExplicitCorrection final : public Integrator {
     void inputs_changed(State& state) override {
         projection_.accelerations(*equations_, state, true);
         const Vector& phi = equations_->position_residual();
-        if (phi.size() > 0 && phi.lpNorm<Eigen::Infinity>() > tolerance_) {
+        if (phi.size() > 0 && phi.lpNorm<Eigen::Infinity>() > tolerance_)
             state.memory[2] = 1;
-        }
     }
 
     int step(State& state, double h) override {
         ExplicitEquations& eq = *equations_;
         const bool at_start = form_ == "start";
         const bool at_stage = form_ == "stage";
-        if (at_start) {
+        if (at_start)
             prepare_shift(state);
-        }
         rk_.step(eq, state, h,
                  [&](double t, const Vector& q, const Vector& u, const Vector& v, Stage& stage, int i) {
                      // The first stage of `post` starts on the constraints with the acceleration found there.
@@ -86,24 +85,21 @@ class ExplicitCorrection final : public Integrator {
                      eq.evaluate(t, q, v);
                      eq.factor(Metric::mass);
                      rhs_ = -eq.velocity_residual();
-                     if (at_stage) {
+                     if (at_stage)
                          rhs_ -= eq.position_residual() / h;
-                     }
                      eq.solve(zero_, rhs_, dv_, lambda_);
                      corrected_ = v + dv_; // q' of (16)
                      rhs_ = -eq.bias();
-                     if (at_stage) {
+                     if (at_stage)
                          rhs_ -= eq.velocity_residual() / h;
-                     }
                      eq.solve(eq.force(), rhs_, stage.a, lambda_);
                      stage.power = eq.power(lambda_);
                      if (energy_ && (at_start || at_stage)) {
                          const double lack =
                              at_stage ? (eq.kinetic() + eq.potential() - state.memory[0] - state.work) / h
                                       : 0.0;
-                         if (correct_power(state, v, stage, lack) && i == 0) {
+                         if (correct_power(state, v, stage, lack) && i == 0)
                              state.account.corrected -= h * lack;
-                         }
                      }
                      if (at_start) {
                          corrected_ -= shift_q_ / h;
@@ -116,9 +112,8 @@ class ExplicitCorrection final : public Integrator {
             iterations = projection_.positions(eq, state.time, state.q, state.v, Metric::mass, newton_steps,
                                                newton_enough, tolerance_);
             projection_.velocities(eq, state.v, Metric::mass);
-            if (energy_ && state.memory[2] == 0) {
+            if (energy_ && state.memory[2] == 0)
                 restore_energy(state);
-            }
         } else {
             dv_.setZero();
             eq.correct(state.q, dv_);
@@ -148,9 +143,8 @@ class ExplicitCorrection final : public Integrator {
     bool correct_power(State& state, const Vector& v, Stage& stage, double lack) {
         ExplicitEquations& eq = *equations_;
         const double square = find_tangent(state, v);
-        if (square <= (form_ == "stage" ? rest_stage : rest_post) * state.memory[1]) {
+        if (square <= (form_ == "stage" ? rest_stage : rest_post) * state.memory[1])
             return false;
-        }
         eq.momentum(v, momentum_);
         const double res = -eq.potential_rate(corrected_) + stage.power - lack - momentum_.dot(stage.a);
         stage.a += (res / square) * tangent_;
@@ -166,9 +160,8 @@ class ExplicitCorrection final : public Integrator {
         eq.solve(zero_, rhs_, shift_q_, lambda_);
         rhs_ = eq.velocity_residual();
         eq.solve(zero_, rhs_, shift_v_, lambda_);
-        if (!energy_) {
+        if (!energy_)
             return;
-        }
         const double excess = eq.kinetic() + eq.potential() - state.memory[0] - state.work;
         const double square = find_tangent(state, state.v);
         if (square > rest_post * state.memory[1]) {
@@ -187,9 +180,8 @@ class ExplicitCorrection final : public Integrator {
         const double square = find_tangent(state, state.v); // momentum_ = M tangent
         const double half = state.v.dot(momentum_);         // = square where no driver moves
         const double root = half * half - 2 * square * excess;
-        if (square <= rest_post * state.memory[1] || root < 0 || half <= 0) {
+        if (square <= rest_post * state.memory[1] || root < 0 || half <= 0)
             return;
-        }
         const double s = -2 * excess / (half + std::sqrt(root));
         if (std::abs(s) < 0.5) {
             state.v += s * tangent_;

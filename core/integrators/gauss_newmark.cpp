@@ -14,11 +14,12 @@
 // The iteration matrix is M: forces that depend stiffly on q or v limit the step.
 
 #include "core/equations/explicit_equations.hpp"
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
 #include "core/integrators/manifold_projection.hpp"
 
 #include <cmath>
 #include <limits>
+#include <memory>
 
 namespace tenon {
 
@@ -91,9 +92,8 @@ class GaussNewmark final : public Integrator {
             const double change = size(dq_);
             eq.row_times(da_, scratch_);
             const double acc = size(scratch_);
-            if (!std::isfinite(size(da_) + change + gap + slip)) {
+            if (!std::isfinite(size(da_) + change + gap + slip))
                 break;
-            }
             const double speed = 1 + size(v_), load = 1 + size(a_);
             if (change <= tolerance_ * forces && acc <= tolerance_ * load && gap <= tolerance_ &&
                 slip <= tolerance_ * speed) {

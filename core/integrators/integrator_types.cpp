@@ -1,6 +1,5 @@
 #include "core/integrators/integrator_types.hpp"
 
-#include "core/integrators/builtin.hpp"
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
 
@@ -9,6 +8,12 @@
 #include <limits>
 
 namespace tenon {
+
+// Each is defined in the file of its method.
+using Maker = std::unique_ptr<Integrator>(const Settings& settings);
+Maker make_projection, make_conserving, make_conserving_projection, make_augmented_lagrangian,
+    make_energy_preserving, make_energy_decaying, make_explicit_correction, make_baumgarte, make_munthe_kaas,
+    make_gauss_newmark;
 
 namespace {
 
@@ -35,9 +40,8 @@ IntegratorOption accept_divergence() {
 }
 
 std::vector<IntegratorType> with_common_options(std::vector<IntegratorType> types) {
-    for (IntegratorType& type : types) {
+    for (IntegratorType& type : types)
         type.options.push_back(accept_divergence());
-    }
     return types;
 }
 
@@ -52,9 +56,8 @@ IntegratorOption metric(const char* fallback) {
 
 std::string list(const std::vector<std::string>& words) {
     std::string out;
-    for (const std::string& word : words) {
+    for (const std::string& word : words)
         out += (out.empty() ? "" : ", ") + word;
-    }
     return out;
 }
 
@@ -65,14 +68,16 @@ std::string list(const std::vector<std::string>& words) {
 } // namespace
 
 const std::vector<IntegratorType>& integrator_types() {
-    // number, name, summary, coordinates, options, maker
+    // number, name, summary, coordinates, options, maker, what to try instead
     static const std::vector<IntegratorType> types = with_common_options({
         {1,
          "projection",
          "augmented Lagrangian, trapezoidal rule, velocity and acceleration projections",
          {"natural"},
          {penalty(), projections(), metric("tangent")},
-         make_projection},
+         make_projection,
+         "conserving-projection",
+         true},
         {2,
          "conserving",
          "augmented Lagrangian that conserves energy",
@@ -96,7 +101,8 @@ const std::vector<IntegratorType>& integrator_types() {
          "mid-point scheme with exact multipliers; energy to round-off",
          {"natural"},
          {},
-         make_energy_preserving},
+         make_energy_preserving,
+         "munthe-kaas"},
         {6,
          "energy-decaying",
          "third-order scheme that damps what the step does not resolve",
@@ -138,16 +144,16 @@ const std::vector<IntegratorType>& integrator_types() {
          {"natural", "lie"},
          {{"rho", 1.0, {}, 0, 1, "spectral radius at infinite frequency; 1 is Newmark's method"},
           {"beta", automatic, {}, 0, 1, "Newmark's beta (rho = 1 only); by itself 1/4"}},
-         make_gauss_newmark},
+         make_gauss_newmark,
+         "munthe-kaas"},
     });
     return types;
 }
 
 const IntegratorType* find_integrator(std::string_view name) {
     for (const IntegratorType& type : integrator_types()) {
-        if (type.name == name) {
+        if (type.name == name)
             return &type;
-        }
     }
     return nullptr;
 }
@@ -156,31 +162,25 @@ Settings resolve_settings(const SolverSettings& given) {
     const IntegratorType* type = find_integrator(given.integrator);
     if (type == nullptr) {
         std::vector<std::string> names;
-        for (const IntegratorType& t : integrator_types()) {
+        for (const IntegratorType& t : integrator_types())
             names.push_back(t.name);
-        }
         refuse("integrator", "unknown integrator '" + given.integrator + "'; there are " + list(names));
     }
-    if (!(given.step > 0) || !std::isfinite(given.step)) {
+    if (!(given.step > 0) || !std::isfinite(given.step))
         refuse("step", "step must be positive (" + digits(given.step) + " s)");
-    }
-    if (!(given.stop >= 0) || !std::isfinite(given.stop)) {
+    if (!(given.stop >= 0) || !std::isfinite(given.stop))
         refuse("stop", "stop must not be negative (" + digits(given.stop) + " s)");
-    }
-    if (!(given.tolerance > 0) || !(given.tolerance <= 1)) {
+    if (!(given.tolerance > 0) || !(given.tolerance <= 1))
         refuse("tolerance", "tolerance must be in (0, 1] (" + digits(given.tolerance) + ")");
-    }
     Settings out{type->name, given.coordinates, given.step, given.stop, given.tolerance, {}};
-    if (out.coordinates.empty()) {
+    if (out.coordinates.empty())
         out.coordinates = type->coordinates.front();
-    } else if (std::find(type->coordinates.begin(), type->coordinates.end(), out.coordinates) ==
-               type->coordinates.end()) {
+    else if (std::find(type->coordinates.begin(), type->coordinates.end(), out.coordinates) ==
+             type->coordinates.end())
         refuse("coordinates", "integrator '" + type->name + "' works in coordinates " +
                                   list(type->coordinates) + ", not in '" + out.coordinates + "'");
-    }
-    for (const IntegratorOption& option : type->options) {
+    for (const IntegratorOption& option : type->options)
         out.options[option.name] = option.fallback;
-    }
     for (const auto& [name, value] : given.options) {
         const IntegratorOption* option = nullptr;
         std::vector<std::string> names;
@@ -188,10 +188,9 @@ Settings resolve_settings(const SolverSettings& given) {
             option = o.name == name ? &o : option;
             names.push_back(o.name);
         }
-        if (option == nullptr) {
+        if (option == nullptr)
             refuse(name, "integrator '" + type->name + "' has no option '" + name + "'; it has " +
                              (names.empty() ? std::string("none") : list(names)));
-        }
         if (value.index() != option->fallback.index()) {
             const char* kinds[] = {"a number", "true or false", "a word"};
             refuse(name, "option '" + name + "' must be " + kinds[option->fallback.index()]);

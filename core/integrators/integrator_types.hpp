@@ -27,6 +27,9 @@ struct IntegratorType {
     std::vector<std::string> coordinates; ///< the first is the default
     std::vector<IntegratorOption> options;
     std::unique_ptr<Integrator> (*make)(const Settings&);
+    /// What to try next where its steps cannot be believed and smaller ones do not help (docs/divergence.md).
+    std::string instead = "energy-preserving";
+    bool instead_first = false; ///< before a smaller step
 };
 
 /// In the order of their numbers.

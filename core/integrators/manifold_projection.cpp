@@ -57,9 +57,8 @@ void ManifoldProjection::velocities(ExplicitEquations& equations, Vector& v, Met
 
 void ManifoldProjection::accelerations(ExplicitEquations& equations, State& state, bool fresh) {
     equations.evaluate(state.time, state.q, state.v);
-    if (fresh) {
+    if (fresh)
         equations.factor(Metric::mass);
-    }
     rhs_ = -equations.bias();
     equations.solve(equations.force(), rhs_, state.a, state.lambda);
     if (!state.a.allFinite() || !state.lambda.allFinite()) {

@@ -12,11 +12,12 @@
 //   linear      one correction of q and of v, all coordinates alike
 // The sign of the term 1/2 u x v belongs to body angular velocities; the paper prints the other one.
 
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
 #include "core/integrators/manifold_projection.hpp"
 #include "core/integrators/runge_kutta.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace tenon {
 

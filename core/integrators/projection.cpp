@@ -7,9 +7,10 @@
 // is excited and the step does not resolve it: the trapezoidal rule is not energy-stable in large rotations.
 
 #include "core/integrators/augmented_lagrangian_step.hpp"
-#include "core/integrators/builtin.hpp"
+#include "core/integrators/integrator.hpp"
 
 #include <cmath>
+#include <memory>
 
 namespace tenon {
 

@@ -15,12 +15,10 @@ template <class Block> bool invert(Block a, Block& inverse) {
     inverse.setIdentity();
     for (int c = 0; c < width; ++c) {
         int best = c;
-        for (int r = c + 1; r < width; ++r) {
+        for (int r = c + 1; r < width; ++r)
             best = std::abs(a(r, c)) > std::abs(a(best, c)) ? r : best;
-        }
-        if (!(std::abs(a(best, c)) > 0)) {
+        if (!(std::abs(a(best, c)) > 0))
             return false;
-        }
         if (best != c) {
             a.row(c).swap(a.row(best));
             inverse.row(c).swap(inverse.row(best));
@@ -51,9 +49,8 @@ BlockLuOf<Width>::BlockLuOf(int nodes, const std::vector<std::pair<int, int>>& e
     }
     // Least degree.
     std::set<std::pair<int, int>> queue;
-    for (int i = 0; i < nodes; ++i) {
+    for (int i = 0; i < nodes; ++i)
         queue.emplace(static_cast<int>(near[i].size()), i);
-    }
     std::vector<std::vector<int>> later(static_cast<std::size_t>(nodes));
     place_.assign(static_cast<std::size_t>(nodes), 0);
     while (!queue.empty()) {
@@ -68,14 +65,12 @@ BlockLuOf<Width>::BlockLuOf(int nodes, const std::vector<std::pair<int, int>>& e
         for (int i : later[k]) {
             near[i].erase(k);
             for (int j : later[k]) {
-                if (i != j) {
+                if (i != j)
                     near[i].insert(j);
-                }
             }
         }
-        for (int i : later[k]) {
+        for (int i : later[k])
             queue.emplace(static_cast<int>(near[i].size()), i);
-        }
     }
     // Blocks in elimination order: diagonal, then pairs (lower, upper).
     find_.resize(static_cast<std::size_t>(nodes));
@@ -83,9 +78,8 @@ BlockLuOf<Width>::BlockLuOf(int nodes, const std::vector<std::pair<int, int>>& e
     int blocks = 0;
     for (int p = 0; p < nodes; ++p) {
         std::vector<int> after;
-        for (int k : later[order_[p]]) {
+        for (int k : later[order_[p]])
             after.push_back(place_[k]);
-        }
         std::sort(after.begin(), after.end());
         column_[p].diagonal = blocks;
         find_[p].emplace_back(p, blocks++);
@@ -99,15 +93,13 @@ BlockLuOf<Width>::BlockLuOf(int nodes, const std::vector<std::pair<int, int>>& e
             find_[p].emplace_back(q, blocks++);
         }
     }
-    for (auto& row : find_) {
+    for (auto& row : find_)
         std::sort(row.begin(), row.end());
-    }
     for (Column& c : column_) {
         c.update = static_cast<int>(update_.size());
         for (int x = 0; x < c.count; ++x) {
-            for (int y = 0; y < c.count; ++y) {
+            for (int y = 0; y < c.count; ++y)
                 update_.push_back(index(order_[after_[c.first + x]], order_[after_[c.first + y]]));
-            }
         }
     }
     value_.assign(static_cast<std::size_t>(blocks), Block::Zero());
@@ -117,32 +109,28 @@ BlockLuOf<Width>::BlockLuOf(int nodes, const std::vector<std::pair<int, int>>& e
 template <int Width> int BlockLuOf<Width>::index(int i, int j) const {
     const auto& row = find_[place_[i]];
     const auto found = std::lower_bound(row.begin(), row.end(), std::pair<int, int>(place_[j], -1));
-    if (found == row.end() || found->first != place_[j]) {
+    if (found == row.end() || found->first != place_[j])
         throw std::logic_error("BlockLu: no such block");
-    }
     return found->second;
 }
 
 template <int Width> void BlockLuOf<Width>::set_zero() {
-    for (Block& m : value_) {
+    for (Block& m : value_)
         m.setZero();
-    }
 }
 
 template <int Width> bool BlockLuOf<Width>::factor() {
     for (int p = 0; p < n_; ++p) {
         const Column& c = column_[p];
         const Block& diagonal = value_[c.diagonal];
-        if (!invert(diagonal, inverse_[p])) {
+        if (!invert(diagonal, inverse_[p]))
             return false;
-        }
         int update = c.update;
         for (int x = 0; x < c.count; ++x) {
             Block& lower = value_[lower_[c.first + x]];
             lower = Block(lower * inverse_[p]);
-            for (int y = 0; y < c.count; ++y) {
+            for (int y = 0; y < c.count; ++y)
                 value_[update_[update++]].noalias() -= lower * value_[upper_[c.first + y]];
-            }
         }
     }
     return true;
@@ -152,18 +140,16 @@ template <int Width> void BlockLuOf<Width>::solve(Vector& x) const {
     for (int p = 0; p < n_; ++p) {
         const Column& c = column_[p];
         const Segment b = x.template segment<Width>(Width * order_[p]);
-        for (int k = 0; k < c.count; ++k) {
+        for (int k = 0; k < c.count; ++k)
             x.template segment<Width>(Width * order_[after_[c.first + k]]).noalias() -=
                 value_[lower_[c.first + k]] * b;
-        }
     }
     for (int p = n_ - 1; p >= 0; --p) {
         const Column& c = column_[p];
         Segment b = x.template segment<Width>(Width * order_[p]);
-        for (int k = 0; k < c.count; ++k) {
+        for (int k = 0; k < c.count; ++k)
             b.noalias() -=
                 value_[upper_[c.first + k]] * x.template segment<Width>(Width * order_[after_[c.first + k]]);
-        }
         x.template segment<Width>(Width * order_[p]) = inverse_[p] * b;
     }
 }

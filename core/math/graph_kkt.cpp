@@ -85,32 +85,28 @@ void GraphKkt::null_space(Node& node) {
     // Columns of L^-1 by back substitution: K L = Q.
     for (int j = kept - 1; j >= 0; --j) {
         Vec6 column = Q.col(j);
-        for (int i = j + 1; i < kept; ++i) {
+        for (int i = j + 1; i < kept; ++i)
             column -= L(i, j) * K(node, kept_row[i]);
-        }
         K(node, kept_row[j]) = column / L(j, j);
     }
     node.free = 6 - kept;
     node.free = std::min(node.free, node.room);
     if (kept == 0) {
-        for (int i = 0; i < node.free; ++i) {
+        for (int i = 0; i < node.free; ++i)
             S(node, i) = Vec6::Unit(i);
-        }
         return;
     }
     // Residual squares of the unit vectors, largest first.
     Vec6 rest = Vec6::Ones();
-    for (int j = 0; j < kept; ++j) {
+    for (int j = 0; j < kept; ++j)
         rest -= Q.col(j).cwiseAbs2();
-    }
     for (int f = 0; f < node.free; ++f) {
         int best = 0;
         rest.maxCoeff(&best);
         Vec6 s = Vec6::Unit(best);
         for (int pass = 0; pass < 2; ++pass) {
-            for (int j = 0; j < kept + f; ++j) {
+            for (int j = 0; j < kept + f; ++j)
                 s -= Q.col(j).dot(s) * Q.col(j);
-            }
         }
         s.normalize();
         Q.col(kept + f) = s;
@@ -123,9 +119,8 @@ void GraphKkt::null_space(Node& node) {
 void GraphKkt::find_bend(Node& node, int body) {
     node.bent = false;
     for (int i = 0; i < node.rows; ++i) {
-        if (dropped_[node.row + i]) {
+        if (dropped_[node.row + i])
             continue;
-        }
         const RowGradient& row = row_gradient_[node.row + i];
         const Vec6& parent = node.second ? row.g1 : row.g2;
         const Vec6 felt = parent + shift_force(node.d, node.second ? row.g2 : row.g1);
@@ -155,9 +150,8 @@ void GraphKkt::invert_free_inertia(Node& node) {
     for (int i = 0; i < f; ++i) {
         for (int j = 0; j <= i; ++j) {
             double d = S(node, i).dot(U(node, j));
-            for (int k = 0; k < j; ++k) {
+            for (int k = 0; k < j; ++k)
                 d -= L(i, k) * L(j, k);
-            }
             if (i == j) {
                 const double parts = S(node, i).cwiseAbs2().dot(node.A.diagonal());
                 if (!(d > inertia_tolerance * parts)) {
@@ -178,18 +172,16 @@ void GraphKkt::invert_free_inertia(Node& node) {
     for (int j = 0; j < f; ++j) {
         for (int i = j; i < f; ++i) {
             double s = i == j ? 1.0 : 0.0;
-            for (int k = j; k < i; ++k) {
+            for (int k = j; k < i; ++k)
                 s -= L(i, k) * inverse(k, j);
-            }
             inverse(i, j) = s / L(i, i);
         }
     }
     for (int i = 0; i < f; ++i) {
         for (int j = 0; j <= i; ++j) {
             double s = 0;
-            for (int k = i; k < f; ++k) {
+            for (int k = i; k < f; ++k)
                 s += inverse(k, i) * inverse(k, j);
-            }
             Dinv(node, i, j) = s;
             Dinv(node, j, i) = s;
         }
@@ -212,17 +204,14 @@ void GraphKkt::eliminate_pivot(int index, Node* node) {
     int update = pivot.update;
     for (int x = 0; x < pivot.neighbours; ++x) {
         const double ratio = entry_[entry[x]] * pivot.inverse;
-        for (int y = x; y < pivot.neighbours; ++y) {
+        for (int y = x; y < pivot.neighbours; ++y)
             entry_[update_entry_[update++]] -= ratio * entry_[entry[y]];
-        }
     }
-    if (node == nullptr) {
+    if (node == nullptr)
         return;
-    }
     const Vec6 c = column_[node->column + (index - column_pivot_[node->column])];
-    for (int x = 0; x < pivot.neighbours; ++x) {
+    for (int x = 0; x < pivot.neighbours; ++x)
         column_[neighbour_column_[pivot.neighbour + x]] -= (entry_[entry[x]] * pivot.inverse) * c;
-    }
     node->A.noalias() += (pivot.inverse * c) * c.transpose();
 }
 
@@ -234,18 +223,15 @@ void GraphKkt::factor_node(Node& node, int body) {
             x += block.rows;
         }
     } else {
-        for (int x = 0; x < node.closing; ++x) {
+        for (int x = 0; x < node.closing; ++x)
             eliminate_pivot(column_pivot_[node.column + x], &node);
-        }
     }
     null_space(node);
-    if (node.parent >= 0) {
+    if (node.parent >= 0)
         find_bend(node, body);
-    }
     const int f = node.free;
-    for (int i = 0; i < f; ++i) {
+    for (int i = 0; i < f; ++i)
         U(node, i).noalias() = node.A * S(node, i);
-    }
     invert_free_inertia(node);
 
     // Y = S^T C, Z = D^-1 Y; N += Y^T Z
@@ -254,15 +240,13 @@ void GraphKkt::factor_node(Node& node, int body) {
         const Vec6& c = column_[node.column + x];
         Vec6& z = column_z_[node.column + x];
         Vec6 y;
-        for (int i = 0; i < f; ++i) {
+        for (int i = 0; i < f; ++i)
             y[i] = S(node, i).dot(c);
-        }
         double size = 0;
         for (int i = 0; i < f; ++i) {
             z[i] = 0;
-            for (int j = 0; j < f; ++j) {
+            for (int j = 0; j < f; ++j)
                 z[i] += Dinv(node, i, j) * y[j];
-            }
             size += Dinv(node, i, i);
         }
         pivots_[column_pivot_[node.column + x]].raw += size * c.squaredNorm();
@@ -270,45 +254,38 @@ void GraphKkt::factor_node(Node& node, int body) {
     for (int x = node.closing; x < node.columns; ++x) {
         const Vec6& c = column_[node.column + x];
         Vec6 along;
-        for (int i = 0; i < f; ++i) {
+        for (int i = 0; i < f; ++i)
             along[i] = S(node, i).dot(c);
-        }
         for (int y = x; y < node.columns; ++y) {
             const Vec6& z = column_z_[node.column + y];
             double s = 0;
-            for (int i = 0; i < f; ++i) {
+            for (int i = 0; i < f; ++i)
                 s += along[i] * z[i];
-            }
             entry_[pair_entry_[pair++]] += s;
-            if (x == y) {
+            if (x == y)
                 pivots_[column_pivot_[node.column + x]].scale += s;
-            }
         }
     }
-    if (node.parent < 0) {
+    if (node.parent < 0)
         return;
-    }
     Node& parent = nodes_[node.parent];
     for (int x = node.closing; x < node.columns; ++x) {
         Vec6 c = column_[node.column + x];
-        for (int i = 0; i < f; ++i) {
+        for (int i = 0; i < f; ++i)
             c -= column_z_[node.column + x][i] * U(node, i);
-        }
         column_[column_parent_[node.column + x]] += to_parent(node, body, c);
     }
     Mat6 A = node.A;
     for (int i = 0; i < f; ++i) {
         Vec6 w = Vec6::Zero();
-        for (int j = 0; j < f; ++j) {
+        for (int j = 0; j < f; ++j)
             w += Dinv(node, i, j) * U(node, j);
-        }
         A.noalias() -= U(node, i) * w.transpose();
     }
-    if (node.bent) {
+    if (node.bent)
         parent.A.noalias() += bent_[body].transpose() * A * bent_[body];
-    } else {
+    else
         add_shifted(node.d, A, parent.A);
-    }
 }
 
 void GraphKkt::factor(const BodyMass* mass, const Vec3* position, const RowGradient* rows,
@@ -326,9 +303,8 @@ void GraphKkt::factor(const BodyMass* mass, const Vec3* position, const RowGradi
         node.d = node.parent < 0 ? position[b] : Vec3(position[b] - position[node.parent]);
     }
     std::fill(entry_.begin(), entry_.end(), 0.0);
-    for (Vec6& c : column_) {
+    for (Vec6& c : column_)
         c.setZero();
-    }
     for (Pivot& pivot : pivots_) {
         pivot.scale = 0;
         pivot.raw = 0;
@@ -342,9 +318,8 @@ void GraphKkt::factor(const BodyMass* mass, const Vec3* position, const RowGradi
         column_[d.column] += g;
         pivots_[column_pivot_[d.column]].raw += g.squaredNorm() / typical;
     }
-    for (int b : order_) {
+    for (int b : order_)
         factor_node(nodes_[b], b);
-    }
     for (int i = world_pivot_; i < static_cast<int>(pivots_.size());) {
         if (in_blocks_) {
             Block& block = blocks_[block_of_pivot_[i]];
@@ -356,17 +331,14 @@ void GraphKkt::factor(const BodyMass* mass, const Vec3* position, const RowGradi
     }
     deficiency_ = 0;
     for (int r = 0; r < rows_; ++r) {
-        if (excluded_[r]) {
+        if (excluded_[r])
             dropped_[r] = 1;
-        }
         deficiency_ += dropped_[r] != 0 ? 1 : 0;
-        if (!in_blocks_ || dropped_[r] || pivot_of_row_[r] < 0) {
+        if (!in_blocks_ || dropped_[r] || pivot_of_row_[r] < 0)
             share_[r] = dropped_[r] != 0 ? 1.0 : 0.0;
-        }
     }
-    for (const Block& block : blocks_) {
+    for (const Block& block : blocks_)
         deficiency_ += block.rows - block.rank;
-    }
 }
 
 void GraphKkt::calibrate() {

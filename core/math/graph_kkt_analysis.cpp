@@ -43,13 +43,11 @@ void GraphKkt::build_tree() {
         for (int b : layer) {
             for (int l : at[b + 1]) {
                 const int other = links_[l].first == b ? links_[l].second : links_[l].first;
-                if (other < 0 || seen[other]) {
+                if (other < 0 || seen[other])
                     continue;
-                }
                 auto [place, fresh] = best.try_emplace(other, l);
-                if (!fresh && links_[l].rows > links_[place->second].rows) {
+                if (!fresh && links_[l].rows > links_[place->second].rows)
                     place->second = l;
-                }
             }
         }
         layer.clear();
@@ -65,12 +63,10 @@ void GraphKkt::build_tree() {
             layer.push_back(body);
         }
         if (layer.empty()) {
-            while (next_root < bodies_ && seen[next_root]) {
+            while (next_root < bodies_ && seen[next_root])
                 ++next_root;
-            }
-            if (next_root == bodies_) {
+            if (next_root == bodies_)
                 break;
-            }
             seen[next_root] = 1;
             layer.push_back(next_root);
         }
@@ -80,11 +76,10 @@ void GraphKkt::build_tree() {
     std::vector<std::vector<int>> children(static_cast<std::size_t>(bodies_));
     std::vector<int> stack;
     for (int b : found) {
-        if (nodes_[b].parent >= 0) {
+        if (nodes_[b].parent >= 0)
             children[nodes_[b].parent].push_back(b);
-        } else {
+        else
             stack.push_back(b);
-        }
     }
     order_.clear();
     while (!stack.empty()) {
@@ -98,11 +93,10 @@ void GraphKkt::build_tree() {
 
 int GraphKkt::meet(int a, int b) const {
     while (a != b && a >= 0 && b >= 0) {
-        if (depth_[a] >= depth_[b]) {
+        if (depth_[a] >= depth_[b])
             a = nodes_[a].parent;
-        } else {
+        else
             b = nodes_[b].parent;
-        }
     }
     return a == b ? a : -1;
 }
@@ -113,13 +107,11 @@ std::vector<std::vector<int>> GraphKkt::passing_loops(const std::vector<LoopRow>
     for (int k = 0; k < static_cast<int>(loops.size()); ++k) {
         for (int b : loops[k].bodies) {
             for (int c = b; c >= 0; c = nodes_[c].parent) {
-                if (std::find(passing[c].begin(), passing[c].end(), k) != passing[c].end()) {
+                if (std::find(passing[c].begin(), passing[c].end(), k) != passing[c].end())
                     break;
-                }
                 passing[c].push_back(k);
-                if (c == loops[k].close) {
+                if (c == loops[k].close)
                     break;
-                }
             }
         }
     }
@@ -133,9 +125,8 @@ void GraphKkt::analyse() {
     for (int b : order_) {
         Node& node = nodes_[b];
         int held = 0;
-        for (int i = 0; i < node.rows; ++i) {
+        for (int i = 0; i < node.rows; ++i)
             held += excluded_[node.row + i] ? 0 : 1;
-        }
         node.room = 6 - held;
         node.store = doubles;
         doubles += (12 + node.room) * node.room + 6 * node.rows;
@@ -145,9 +136,8 @@ void GraphKkt::analyse() {
 
     std::vector<int> position(static_cast<std::size_t>(bodies_), 0);
     depth_.assign(static_cast<std::size_t>(bodies_), 0);
-    for (int i = 0; i < bodies_; ++i) {
+    for (int i = 0; i < bodies_; ++i)
         position[order_[i]] = i;
-    }
     for (int i = bodies_ - 1; i >= 0; --i) {
         const int b = order_[i];
         depth_[b] = nodes_[b].parent < 0 ? 1 : depth_[nodes_[b].parent] + 1;
@@ -160,9 +150,8 @@ void GraphKkt::analyse() {
         const Link& link = links_[l];
         const int tree_rows = tree_link_[l] ? std::min(link.rows, 6) : 0;
         for (int r = link.row + tree_rows; r < link.row + link.rows; ++r) {
-            if (excluded_[r]) {
+            if (excluded_[r])
                 continue;
-            }
             LoopRow loop{r, meet(link.first, link.second), {}, {}, groups};
             if (link.first >= 0) {
                 loop.bodies.push_back(link.first);
@@ -177,9 +166,8 @@ void GraphKkt::analyse() {
         ++groups;
     }
     for (const Coupling& c : couplings_) {
-        if (excluded_[c.row]) {
+        if (excluded_[c.row])
             continue;
-        }
         LoopRow loop{c.row, c.bodies.empty() ? -1 : c.bodies.front(), {}, {}, groups++};
         for (std::size_t i = 0; i < c.bodies.size(); ++i) {
             loop.close = meet(loop.close, c.bodies[i]);
@@ -194,14 +182,12 @@ void GraphKkt::analyse() {
     const int n = static_cast<int>(loops.size());
     std::vector<int> block(static_cast<std::size_t>(n)); // by loop row
     std::iota(block.begin(), block.end(), 0);
-    if (in_blocks_) {
+    if (in_blocks_)
         block = gather_blocks(loops);
-    }
     std::vector<std::vector<int>> mates(
         static_cast<std::size_t>(n)); // of a block, at the place of its number
-    for (int k = 0; k < n; ++k) {
+    for (int k = 0; k < n; ++k)
         mates[block[k]].push_back(k);
-    }
     const std::vector<std::vector<int>> passing = passing_loops(loops);
 
     // Neighbours: loops that meet at a body. Those that close at bodies go first, in the order of these bodies; those
@@ -211,17 +197,15 @@ void GraphKkt::analyse() {
     for (int b = 0; b < bodies_; ++b) {
         for (int i : passing[b]) {
             for (int j : passing[b]) {
-                if (i != j && !(in_blocks_ && (loops[i].close == b || loops[j].close == b))) {
+                if (i != j && !(in_blocks_ && (loops[i].close == b || loops[j].close == b)))
                     near[i].insert(j);
-                }
             }
         }
     }
     for (const std::vector<int>& rows : mates) { // all have the same neighbours
         std::set<int> all(rows.begin(), rows.end());
-        for (int k : rows) {
+        for (int k : rows)
             all.insert(near[k].begin(), near[k].end());
-        }
         for (std::size_t i = 0; rows.size() > 1 && i < rows.size(); ++i) {
             for (int j : all) {
                 if (j != rows[i]) {
@@ -239,31 +223,27 @@ void GraphKkt::analyse() {
         for (int i : later[k]) {
             near[i].erase(k);
             for (int j : later[k]) {
-                if (i != j) {
+                if (i != j)
                     near[i].insert(j);
-                }
             }
         }
     };
     std::vector<int> inside;
     std::set<std::pair<int, int>> world; // (degree, loop)
     for (int k = 0; k < n; ++k) {
-        if (loops[k].close >= 0) {
+        if (loops[k].close >= 0)
             inside.push_back(k);
-        }
     }
     std::stable_sort(inside.begin(), inside.end(), [&](int a, int b) {
         const int pa = position[loops[a].close], pb = position[loops[b].close];
         return pa != pb ? pa < pb : in_blocks_ && block[a] < block[b];
     });
-    for (int k : inside) {
+    for (int k : inside)
         take(k);
-    }
     world_pivot_ = static_cast<int>(sequence.size());
     for (int k = 0; k < n; ++k) {
-        if (loops[k].close < 0) {
+        if (loops[k].close < 0)
             world.emplace(static_cast<int>(near[k].size()), k);
-        }
     }
     while (!world.empty()) {
         const std::vector<int>& rows = mates[block[world.begin()->second]];
@@ -272,25 +252,21 @@ void GraphKkt::analyse() {
             world.erase({static_cast<int>(near[k].size()), k});
             touched.insert(near[k].begin(), near[k].end());
         }
-        for (int k : rows) {
+        for (int k : rows)
             touched.erase(k);
-        }
         for (int j : touched) {
             world.erase({static_cast<int>(near[j].size()), j});
         }
-        for (int k : rows) {
+        for (int k : rows)
             take(k);
-        }
-        for (int j : touched) {
+        for (int j : touched)
             world.emplace(static_cast<int>(near[j].size()), j);
-        }
     }
 
     // Entries of the upper triangle of N in elimination order.
     std::vector<int> place(static_cast<std::size_t>(n));
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < n; ++i)
         place[sequence[i]] = i;
-    }
     pivots_.assign(static_cast<std::size_t>(n), Pivot{});
     pivot_of_row_.assign(static_cast<std::size_t>(rows_), -1);
     std::map<std::pair<int, int>, int> index;
@@ -305,9 +281,8 @@ void GraphKkt::analyse() {
         pivot.diagonal = entries;
         index[{i, i}] = entries++;
         std::vector<int> after;
-        for (int k : later[sequence[i]]) {
+        for (int k : later[sequence[i]])
             after.push_back(place[k]);
-        }
         std::sort(after.begin(), after.end());
         pivot.neighbour = static_cast<int>(neighbour_.size());
         pivot.neighbours = static_cast<int>(after.size());
@@ -337,9 +312,8 @@ void GraphKkt::analyse() {
     for (int b : order_) {
         Node& node = nodes_[b];
         std::vector<int> here;
-        for (int k : passing[b]) {
+        for (int k : passing[b])
             here.push_back(place[k]);
-        }
         std::sort(here.begin(), here.end(), [&](int i, int j) {
             const bool ci = loops[sequence[i]].close == b;
             const bool cj = loops[sequence[j]].close == b;
@@ -388,9 +362,8 @@ void GraphKkt::analyse() {
     blocks_.clear();
     block_of_pivot_.clear();
     if (in_blocks_) {
-        for (int i = 0; i < n; ++i) {
+        for (int i = 0; i < n; ++i)
             block_of_pivot_.push_back(block[sequence[i]]);
-        }
         store_blocks();
     }
 }

@@ -37,9 +37,8 @@ void GraphKkt::exclude(const std::vector<char>& excluded) {
 }
 
 void GraphKkt::collect_loops(const std::vector<char>& excluded) {
-    if (!in_blocks_) {
+    if (!in_blocks_)
         redundant_ = dropped_;
-    }
     excluded_ = excluded;
     in_blocks_ = true;
     measure_rows();
@@ -48,16 +47,14 @@ void GraphKkt::collect_loops(const std::vector<char>& excluded) {
 
 std::vector<int> GraphKkt::block_deficiency() const {
     std::vector<int> out;
-    for (const Block& block : blocks_) {
+    for (const Block& block : blocks_)
         out.push_back(block.rows - block.rank);
-    }
     return out;
 }
 
 void GraphKkt::expect(const std::vector<int>& block_deficiency) {
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
         blocks_[i].expected = block_deficiency[i];
-    }
 }
 
 // L: the levers of all rows that have a force, root mean square.
@@ -82,17 +79,15 @@ void GraphKkt::measure_rows() {
     for (const Link& link : links_) {
         for (int r = link.row; r < link.row + link.rows; ++r) {
             of_row(r, [&](const Vec6& g) {
-                if (g.head<3>().squaredNorm() > 0) {
+                if (g.head<3>().squaredNorm() > 0)
                     row_length_[r] = 1;
-                }
             });
         }
     }
     for (const Coupling& c : couplings_) {
         for (std::size_t i = 0; i < c.bodies.size(); ++i) {
-            if (coupling_gradient_[c.gradient + static_cast<int>(i)].head<3>().squaredNorm() > 0) {
+            if (coupling_gradient_[c.gradient + static_cast<int>(i)].head<3>().squaredNorm() > 0)
                 row_length_[c.row] = 1;
-            }
         }
     }
 }
@@ -101,29 +96,25 @@ void GraphKkt::measure_rows() {
 std::vector<int> GraphKkt::gather_blocks(std::vector<LoopRow>& loops) const {
     const int n = static_cast<int>(loops.size());
     std::vector<int> joint(loops.size()), cluster(loops.size()), size(loops.size(), 0);
-    for (int k = 0; k < n; ++k) {
+    for (int k = 0; k < n; ++k)
         joint[k] = k > 0 && loops[k].group == loops[k - 1].group ? joint[k - 1] : k;
-    }
     std::vector<char> redundant(loops.size(), 0);
     for (bool moved = true; moved;) {
         moved = false;
         cluster = joint;
         const auto root = [&](int k) {
-            while (cluster[k] != k) {
+            while (cluster[k] != k)
                 k = cluster[k];
-            }
             return k;
         };
         const std::vector<std::vector<int>> passing = passing_loops(loops);
         for (int b = 0; b < bodies_; ++b) {
             int first = -1;
             for (int k : passing[b]) {
-                if (loops[k].close == b) {
+                if (loops[k].close == b)
                     continue;
-                }
-                if (first < 0) {
+                if (first < 0)
                     first = k;
-                }
                 const int x = root(first), y = root(k);
                 cluster[std::max(x, y)] = std::min(x, y);
             }
@@ -200,15 +191,13 @@ int GraphKkt::decompose(const Block& block) {
                 best = x;
             }
         }
-        if (best < 0) {
+        if (best < 0)
             break;
-        }
         std::swap(place[rank], place[best]);
         const int p = place[rank];
         const double inverse = 1 / std::sqrt(N(p, p));
-        for (int x = 0; x < n; ++x) {
+        for (int x = 0; x < n; ++x)
             W(place[x], rank) = x < rank ? 0.0 : N(place[x], p) * inverse;
-        }
         for (int x = rank + 1; x < n; ++x) {
             for (int y = x; y < n; ++y) {
                 const int i = place[x], j = place[y];
@@ -222,25 +211,22 @@ int GraphKkt::decompose(const Block& block) {
     if (rank == n) {
         // W has the rows of a triangle: T = W^-T.
         for (int k = 0; k < n; ++k) {
-            for (int x = 0; x < n; ++x) {
+            for (int x = 0; x < n; ++x)
                 T[place[x] * n + k] = 0;
-            }
         }
         for (int x = 0; x < n; ++x) { // column x of W^-1: W(place[a], b) lower
             for (int a = x; a < n; ++a) {
                 double s = a == x ? 1.0 : 0.0;
-                for (int b = x; b < a; ++b) {
+                for (int b = x; b < a; ++b)
                     s -= W(place[a], b) * T[place[x] * n + b];
-                }
                 T[place[x] * n + a] = s / W(place[a], a);
             }
             share(x) = 0;
         }
     } else {
         for (int k = 0; k < rank; ++k) {
-            for (int j = 0; j <= k; ++j) {
+            for (int j = 0; j <= k; ++j)
                 R(j, k) = 0;
-            }
             for (int pass = 0; pass < 2; ++pass) {
                 for (int j = 0; j < k; ++j) {
                     const double c = W.col(j).head(n).dot(W.col(k).head(n));
@@ -256,18 +242,16 @@ int GraphKkt::decompose(const Block& block) {
             for (int k = rank - 1; k >= 0; --k) {
                 share(i) -= W(i, k) * W(i, k);
                 double s = W(i, k);
-                for (int j = k + 1; j < rank; ++j) {
+                for (int j = k + 1; j < rank; ++j)
                     s -= R(k, j) * T[i * n + j];
-                }
                 T[i * n + k] = s / R(k, k);
             }
         }
     }
     for (int i = 0; i < n; ++i) {
         const double s = row_length_[pivots_[block.pivot + i].row];
-        for (int k = 0; k < rank; ++k) {
+        for (int k = 0; k < rank; ++k)
             T[i * n + k] *= s;
-        }
     }
     return rank;
 }
@@ -279,10 +263,9 @@ void GraphKkt::eliminate_block(Block& block, Node* node) {
         const Pivot& pivot = pivots_[block.pivot + i];
         const double s = row_length_[pivot.row];
         block_N_(i, i) = s * s * entry_[pivot.diagonal];
-        for (int j = i + 1; j < n; ++j) {
+        for (int j = i + 1; j < n; ++j)
             block_N_(i, j) = block_N_(j, i) = s * row_length_[pivots_[block.pivot + j].row] *
                                               entry_[neighbour_entry_[pivot.neighbour + j - i - 1]];
-        }
         dropped_[pivot.row] = 0;
     }
     block.rank = decompose(block);
@@ -291,17 +274,15 @@ void GraphKkt::eliminate_block(Block& block, Node* node) {
     double* Y = &block_store_[block.store + n * n];          // Y(k, x) at k * m + x
     double* CT = &block_store_[block.store + n * n + n * m]; // column k at 6 * k
     for (int k = 0; k < rank; ++k) {
-        for (int x = 0; x < m; ++x) {
+        for (int x = 0; x < m; ++x)
             Y[k * m + x] = 0;
-        }
     }
     for (int i = 0; i < n; ++i) {
         const Pivot& pivot = pivots_[block.pivot + i];
         const int* entry = neighbour_entry_.data() + pivot.neighbour + (n - 1 - i);
         for (int k = 0; k < rank; ++k) {
-            for (int x = 0; x < m; ++x) {
+            for (int x = 0; x < m; ++x)
                 Y[k * m + x] += T[i * n + k] * entry_[entry[x]];
-            }
         }
     }
     const Pivot& final = pivots_[block.pivot + n - 1];
@@ -309,25 +290,21 @@ void GraphKkt::eliminate_block(Block& block, Node* node) {
     for (int x = 0; x < m; ++x) {
         for (int y = x; y < m; ++y) {
             double sum = 0;
-            for (int k = 0; k < rank; ++k) {
+            for (int k = 0; k < rank; ++k)
                 sum += Y[k * m + x] * Y[k * m + y];
-            }
             entry_[update_entry_[update++]] -= sum;
         }
     }
-    if (node == nullptr) {
+    if (node == nullptr)
         return;
-    }
     const int column = node->column + (block.pivot - column_pivot_[node->column]);
     for (int k = 0; k < rank; ++k) {
         Vec6 c = Vec6::Zero();
-        for (int i = 0; i < n; ++i) {
+        for (int i = 0; i < n; ++i)
             c += T[i * n + k] * column_[column + i];
-        }
         Eigen::Map<Vec6>(CT + 6 * k) = c;
-        for (int x = 0; x < m; ++x) {
+        for (int x = 0; x < m; ++x)
             column_[neighbour_column_[final.neighbour + x]] -= Y[k * m + x] * c;
-        }
         node->A.noalias() += c * c.transpose();
     }
 }
@@ -342,15 +319,12 @@ void GraphKkt::forward_block(const Block& block, Node* node) {
     const int* later = neighbour_.data() + pivots_[block.pivot + n - 1].neighbour;
     for (int k = 0; k < block.rank; ++k) {
         z[k] = 0;
-        for (int i = 0; i < n; ++i) {
+        for (int i = 0; i < n; ++i)
             z[k] += T[i * n + k] * pivots_[block.pivot + i].b;
-        }
-        for (int x = 0; x < m; ++x) {
+        for (int x = 0; x < m; ++x)
             pivots_[later[x]].b -= Y[k * m + x] * z[k];
-        }
-        if (node != nullptr) {
+        if (node != nullptr)
             node->F += z[k] * Eigen::Map<const Vec6>(CT + 6 * k);
-        }
     }
 }
 
@@ -363,19 +337,16 @@ void GraphKkt::resolve_block(const Block& block, const Vec6* a, Vector& lambda) 
     double* z = &block_store_[block.store + n * (n + m + 6)];
     const int* later = neighbour_.data() + pivots_[block.pivot + n - 1].neighbour;
     for (int k = 0; k < block.rank; ++k) {
-        for (int x = 0; x < m; ++x) {
+        for (int x = 0; x < m; ++x)
             z[k] -= Y[k * m + x] * pivots_[later[x]].lambda;
-        }
-        if (a != nullptr) {
+        if (a != nullptr)
             z[k] -= Eigen::Map<const Vec6>(CT + 6 * k).dot(*a);
-        }
     }
     for (int i = 0; i < n; ++i) {
         Pivot& pivot = pivots_[block.pivot + i];
         pivot.lambda = 0;
-        for (int k = 0; k < block.rank; ++k) {
+        for (int k = 0; k < block.rank; ++k)
             pivot.lambda += T[i * n + k] * z[k];
-        }
         lambda[pivot.row] = pivot.lambda;
     }
 }

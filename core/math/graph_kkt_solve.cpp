@@ -14,17 +14,15 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
         pivot.b = rhs[pivot.row];
         pivot.lambda = 0;
     }
-    for (int b = 0; b < bodies_; ++b) {
+    for (int b = 0; b < bodies_; ++b)
         nodes_[b].F = f.segment<6>(6 * b);
-    }
     // Leaves to root: u0 and what is left for the parent.
     const auto eliminate = [&](int index) {
         const Pivot& pivot = pivots_[index];
         const double share = pivot.b * pivot.inverse;
-        for (int x = 0; x < pivot.neighbours; ++x) {
+        for (int x = 0; x < pivot.neighbours; ++x)
             pivots_[neighbour_[pivot.neighbour + x]].b -=
                 entry_[neighbour_entry_[pivot.neighbour + x]] * share;
-        }
         return share;
     };
     for (int b : order_) {
@@ -36,109 +34,91 @@ void GraphKkt::solve_once(const Vector& f, const Vector& rhs, Vector& a, Vector&
                 x += block.rows;
             }
         } else {
-            for (int x = 0; x < node.closing; ++x) {
+            for (int x = 0; x < node.closing; ++x)
                 node.F += eliminate(column_pivot_[node.column + x]) * column_[node.column + x];
-            }
         }
         node.k.setZero();
         for (int i = 0; i < node.rows; ++i) {
-            if (!dropped_[node.row + i]) {
+            if (!dropped_[node.row + i])
                 node.k += rhs[node.row + i] * K(node, i);
-            }
         }
         Vec6 g = node.F;
         g.noalias() -= node.A * node.k;
         Vec6 s;
-        for (int i = 0; i < node.free; ++i) {
+        for (int i = 0; i < node.free; ++i)
             s[i] = S(node, i).dot(g);
-        }
         for (int i = 0; i < node.free; ++i) {
             node.u[i] = 0;
-            for (int j = 0; j < node.free; ++j) {
+            for (int j = 0; j < node.free; ++j)
                 node.u[i] += Dinv(node, i, j) * s[j];
-            }
         }
         for (int x = node.closing; x < node.columns; ++x) {
             double sum = column_[node.column + x].dot(node.k);
-            for (int i = 0; i < node.free; ++i) {
+            for (int i = 0; i < node.free; ++i)
                 sum += column_z_[node.column + x][i] * s[i];
-            }
             pivots_[column_pivot_[node.column + x]].b -= sum;
         }
         if (node.parent >= 0) {
-            for (int i = 0; i < node.free; ++i) {
+            for (int i = 0; i < node.free; ++i)
                 g -= node.u[i] * U(node, i);
-            }
             nodes_[node.parent].F += to_parent(node, b, g);
         }
     }
     const int n = static_cast<int>(pivots_.size());
     const int blocks = static_cast<int>(blocks_.size());
     const int world_block = world_pivot_ < n && in_blocks_ ? block_of_pivot_[world_pivot_] : blocks;
-    for (int i = world_block; i < blocks; ++i) {
+    for (int i = world_block; i < blocks; ++i)
         forward_block(blocks_[i], nullptr);
-    }
-    for (int i = world_pivot_; i < n && !in_blocks_; ++i) {
+    for (int i = world_pivot_; i < n && !in_blocks_; ++i)
         eliminate(i);
-    }
     const auto resolve = [&](int index, double extra) {
         Pivot& pivot = pivots_[index];
         double sum = pivot.b - extra;
-        for (int x = 0; x < pivot.neighbours; ++x) {
+        for (int x = 0; x < pivot.neighbours; ++x)
             sum -= entry_[neighbour_entry_[pivot.neighbour + x]] *
                    pivots_[neighbour_[pivot.neighbour + x]].lambda;
-        }
         pivot.lambda = sum * pivot.inverse;
         lambda[pivot.row] = pivot.lambda;
     };
-    for (int i = blocks - 1; i >= world_block; --i) {
+    for (int i = blocks - 1; i >= world_block; --i)
         resolve_block(blocks_[i], nullptr, lambda);
-    }
-    for (int i = n - 1; i >= world_pivot_ && !in_blocks_; --i) {
+    for (int i = n - 1; i >= world_pivot_ && !in_blocks_; --i)
         resolve(i, 0);
-    }
     // Root to leaves.
     for (int o = bodies_ - 1; o >= 0; --o) {
         const int b = order_[o];
         Node& node = nodes_[b];
         Vec6 in = Vec6::Zero();
-        if (node.parent >= 0) {
+        if (node.parent >= 0)
             in = to_child(node, b, nodes_[node.parent].a);
-        }
         Vec6 t;
-        for (int i = 0; i < node.free; ++i) {
+        for (int i = 0; i < node.free; ++i)
             t[i] = U(node, i).dot(in);
-        }
         node.a = in + node.k;
         Vec6 F = node.F;
-        for (int x = node.closing; x < node.columns; ++x) {
+        for (int x = node.closing; x < node.columns; ++x)
             F += pivots_[column_pivot_[node.column + x]].lambda * column_[node.column + x];
-        }
         for (int i = 0; i < node.free; ++i) {
             double u = node.u[i];
-            for (int j = 0; j < node.free; ++j) {
+            for (int j = 0; j < node.free; ++j)
                 u -= Dinv(node, i, j) * t[j];
-            }
-            for (int x = node.closing; x < node.columns; ++x) {
+            for (int x = node.closing; x < node.columns; ++x)
                 u += column_z_[node.column + x][i] * pivots_[column_pivot_[node.column + x]].lambda;
-            }
             node.a += u * S(node, i);
         }
         a.segment<6>(6 * b) = node.a;
         const Vec6 lack = node.A * node.a - F;
         for (int i = 0; i < node.rows; ++i) {
-            if (!dropped_[node.row + i]) {
+            if (!dropped_[node.row + i])
                 lambda[node.row + i] = K(node, i).dot(lack);
-            }
         }
         for (int x = node.closing - 1; x >= 0 && in_blocks_;) {
             const Block& block = blocks_[block_of_pivot_[column_pivot_[node.column + x]]];
             resolve_block(block, &node.a, lambda);
             x -= block.rows;
         }
-        for (int x = node.closing - 1; x >= 0 && !in_blocks_; --x) {
+        for (int x = node.closing - 1; x >= 0 && !in_blocks_; --x)
             resolve(column_pivot_[node.column + x], column_[node.column + x].dot(node.a));
-        }
     }
 }
 
@@ -162,23 +142,20 @@ void GraphKkt::residual(const Vector& f, const Vector& rhs, const Vector& a, con
         }
     }
     for (const Coupling& c : couplings_) {
-        for (std::size_t i = 0; i < c.bodies.size(); ++i) {
+        for (std::size_t i = 0; i < c.bodies.size(); ++i)
             add(c.bodies[i], c.row, coupling_gradient_[c.gradient + static_cast<int>(i)]);
-        }
     }
     for (int r = 0; r < rows_; ++r) {
-        if (dropped_[r]) {
+        if (dropped_[r])
             rr[r] = 0;
-        }
     }
 }
 
 void GraphKkt::solve(const Vector& f, const Vector& rhs, Vector& a, Vector& lambda) {
     solve_once(f, rhs, a, lambda);
     unresolved_ = -1;
-    if (!regularised_) {
+    if (!regularised_)
         return;
-    }
     double last = 1e300;
     for (int i = 0; i < max_refinements; ++i) {
         residual(f, rhs, a, lambda, rf_, rr_);
@@ -187,9 +164,8 @@ void GraphKkt::solve(const Vector& f, const Vector& rhs, Vector& a, Vector& lamb
         lambda += dl_;
         const double change = da_.lpNorm<Eigen::Infinity>();
         const double size = a.lpNorm<Eigen::Infinity>();
-        if (change <= 1e-14 * size || (change > 0.5 * last && change <= 1e-9 * size)) {
+        if (change <= 1e-14 * size || (change > 0.5 * last && change <= 1e-9 * size))
             return;
-        }
         last = change;
     }
     if (last > 1e-6 * a.lpNorm<Eigen::Infinity>()) {

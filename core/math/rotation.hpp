@@ -52,14 +52,29 @@ inline Vec3 dexp_inverse(const Vec3& u, const Vec3& w) {
     return w + 0.5 * uw + u.cross(uw) / 12;
 }
 
+/// The rotation by the smallest angle that takes the unit vector a to the unit vector b; to -a by half a turn about some normal.
+/// As a quaternion (a.h, a x h), h half way between them; of almost opposite ones h is lost in rounding, and half a turn comes first.
+inline Mat3 shortest_rotation(const Vec3& a, const Vec3& b) {
+    const Vec3 sum = a + b;
+    if (sum.norm() > 1e-3) {
+        const Vec3 h = sum.normalized();
+        Eigen::Vector4d q;
+        q << a.dot(h), a.cross(h);
+        return from_quaternion(q);
+    }
+    Vec3 normal = a.cross(b);
+    normal = normal.norm() > 1e-12 ? normal.normalized() : a.unitOrthogonal();
+    const Mat3 half_turn = 2 * normal * normal.transpose() - Mat3::Identity();
+    return shortest_rotation(half_turn * a, b) * half_turn;
+}
+
 /// The nearest rotation to a matrix that is almost one: Newton's iteration for the polar factor.
 inline void orthonormalise(Mat3& D) {
     for (int i = 0; i < 8; ++i) {
         const Mat3 defect = D.transpose() * D - Mat3::Identity();
         D -= 0.5 * D * defect;
-        if (defect.cwiseAbs().maxCoeff() < 1e-8) {
+        if (defect.cwiseAbs().maxCoeff() < 1e-8)
             return;
-        }
     }
 }
 

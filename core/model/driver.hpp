@@ -4,13 +4,18 @@
 #include "core/model/signal.hpp"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tenon {
+
+/// Which of the two coordinates of a joint: what the key `coordinate` may be.
+inline const std::vector<std::string_view> driver_coordinates = {"angle", "distance"};
 
 struct Driver {
     std::string name;
     int joint = -1;
-    /// "angle" or "distance"; empty: the joint's only one (needed for cylindrical joints).
+    /// One of driver_coordinates; empty: the joint's only one (needed for cylindrical joints).
     std::string coordinate;
     Formula motion;
     Table table; ///< used instead of the formula unless empty

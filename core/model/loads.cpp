@@ -10,9 +10,8 @@ double MeasureLoad::dissipative(double rate, double given) const {
 }
 
 double MeasureLoad::dissipative_slope(double rate) const {
-    if (coulomb == 0) {
+    if (coulomb == 0)
         return -damping;
-    }
     const double t = std::tanh(rate / speed);
     return -damping - coulomb * (1 - t * t) / speed;
 }

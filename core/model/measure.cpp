@@ -150,9 +150,8 @@ template <class Form> class QuadraticMeasure final : public Measure {
     void rigid(const Kinematics& k1, const Kinematics& k2, double, RigidRow& row) const override {
         form_.rigid(k1, k2, row);
         row.value = factor_ * (row.value - offset_);
-        if (factor_ != 1) {
+        if (factor_ != 1)
             scale(row, factor_);
-        }
     }
     void natural(const Frame& f1, const Frame& f2, double, NaturalRow& row) const override {
         form_.natural(f1, f2, row);

@@ -129,10 +129,8 @@ class Slots {
     }
 
     static bool drives_distance(const Driver& driver, const Model& model) {
-        if (!driver.coordinate.empty())
-            return driver.coordinate == "distance";
         return driver.joint >= 0 && driver.joint < static_cast<int>(model.joints.size()) &&
-               type_of(model.joints[static_cast<std::size_t>(driver.joint)]).slides();
+               type_of(model.joints[static_cast<std::size_t>(driver.joint)]).driven_along(driver);
     }
 
     /// Whether the force acts in a joint that has a distance and no angle.

@@ -2,6 +2,7 @@
 
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
+#include "core/math/rotation.hpp"
 #include "core/model/forces/force_types.hpp"
 
 namespace tenon {
@@ -16,8 +17,9 @@ Mat3 rotation(const Mat3& R) {
                         ", limit 1e-06, determinant " + digits(R.determinant()) +
                         "); its columns are the axes",
                     "world_R");
-    const Eigen::JacobiSVD<Mat3> svd(R, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    return svd.matrixU() * svd.matrixV().transpose();
+    Mat3 nearest = R;
+    orthonormalise(nearest);
+    return nearest;
 }
 
 void turn_table(const std::string& name, const Mat3& R, VectorTable& table) {

@@ -1,25 +1,25 @@
-// Sizes are compared with sizes of the same machine, never with those of machines in general. With the centres of mass c_b, the
-// points p_i at which joints, forces and ports sit, and the radii of gyration k_b = sqrt(largest moment / mass):
+// Sizes are compared with sizes of the same machine, never with those of machines in general (densities are). With the centres of
+// mass c_b, the points p_i at which joints, forces and ports sit, and the radii of gyration k_b = sqrt(largest moment / mass):
 //
 //     bodies   max(diagonal of the box around all c_b, largest k_b)
 //     rest_i   max(bodies, diagonal of the box around all c_b and all p_j but p_i)
 //     away_i   the distance of p_i from the nearest c_b of the bodies it belongs to
 //
 // A point is doubted where away_i is many times rest_i; where several points are wrong in the same way, away_i is compared with
-// `bodies` alone, and p_i / 1000 must then fit. A pendulum is a point on a long string: a machine of one body gives no scale
-// but k_b, which says nothing below the length of `longest_string`.
+// `bodies` alone, and p_i / 1000 must then fit. Of a joint between two bodies, which have a size of their own (their k, the distance
+// of their centres, their other points), fewer times suffice. A pendulum hangs on a long string, and a slide may be drawn anywhere on
+// its axis: up to the length of `longest_string` neither is doubted. Where everything is in millimetres nothing is off by itself;
+// then bodies are small beside their own points, or, with kg mm2, thinner than any gas.
 
 #include "core/model/plausibility.hpp"
 
-#include "core/math/digits.hpp"
+#include "core/model/extent.hpp"
 #include "core/model/forces/force_types.hpp"
 #include "core/model/joints/joint_keys.hpp"
 #include "core/model/joints/joint_types.hpp"
-
-#include <Eigen/Eigenvalues>
+#include "core/model/plausible_units.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -29,57 +29,18 @@ namespace tenon {
 namespace {
 
 constexpr double milli = 1e-3;
-/// So many times the rest of the machine is too far for a point between two bodies, and for one between a body and the world.
-constexpr double far_from_bodies = 50, far_from_world = 100;
+/// So many times the rest of the machine is too far for a point of a body.
+constexpr double far_from_body = 100;
+/// A joint between two bodies is too far from both at so many times their own size and so many times that of the rest.
+constexpr double far_from_both = 10, beyond_rest = 3;
 /// So many times too large is wrong where a thousandth of it fits; and it fits where it is at most `fitting` sizes off.
-constexpr double far_in_millimetres = 300, far_length = 100, fitting = 5;
+constexpr double far_in_millimetres = 300, far_length = 100, far_inertia = 50, fitting = 5;
 constexpr double longest_string = 100; // m
+/// A body thinner than this has the inertia of something larger; the lightest trusses in space have 1e-2, machines 1e2 and more.
+constexpr double least_density = 1e-4; // kg/m3
 /// Of a cylinder between two pins: the sine of the angle between its axis and the line through the pins, and the distance of the
 /// axis from each pin over that of the pins.
 constexpr double most_sine = 0.35, most_miss = 0.25;
-/// Gravity in mm/s2.
-constexpr double least_milligravity = 9.7e3, most_milligravity = 9.9e3;
-
-/// The box around points, with the second outermost in each direction, so that each point can be left out.
-class Box {
-  public:
-    void add(const Vec3& p) {
-        ++count_;
-        for (int i = 0; i < 3; ++i) {
-            for (double x = p[i]; double& least : least_[static_cast<std::size_t>(i)])
-                if (x < least)
-                    std::swap(x, least);
-            for (double x = p[i]; double& most : most_[static_cast<std::size_t>(i)])
-                if (x > most)
-                    std::swap(x, most);
-        }
-    }
-    double diagonal() const {
-        return diagonal_of([](int, double) { return false; });
-    }
-    /// Without p, which is one of them.
-    double diagonal_without(const Vec3& p) const {
-        return diagonal_of([&](int i, double x) { return p[i] == x; });
-    }
-
-  private:
-    template <class LeftOut> double diagonal_of(LeftOut left_out) const {
-        Vec3 size = Vec3::Zero();
-        for (int i = 0; i < 3 && count_ > 1; ++i) {
-            const auto& [least, next_least] = least_[static_cast<std::size_t>(i)];
-            const auto& [most, next_most] = most_[static_cast<std::size_t>(i)];
-            size[i] = (left_out(i, most) ? next_most : most) - (left_out(i, least) ? next_least : least);
-        }
-        return size.cwiseMax(0).norm();
-    }
-
-    static constexpr double infinity = std::numeric_limits<double>::infinity();
-    using Pair = std::array<double, 2>;
-    std::array<Pair, 3> least_{Pair{infinity, infinity}, Pair{infinity, infinity}, Pair{infinity, infinity}};
-    std::array<Pair, 3> most_{Pair{-infinity, -infinity}, Pair{-infinity, -infinity},
-                              Pair{-infinity, -infinity}};
-    int count_ = 0;
-};
 
 /// A point in the world at t = 0 that belongs to one or two bodies.
 struct Place {
@@ -88,17 +49,8 @@ struct Place {
     std::string_view key;
     Vec3 point;
     int first = world, second = world;
+    const Joint* joint = nullptr; ///< whose `at` it is
 };
-
-/// Four digits for people.
-std::string about(double value) {
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr;
-    return {text, end};
-}
-std::string about(const Vec3& v) {
-    return "[" + about(v.x()) + ", " + about(v.y()) + ", " + about(v.z()) + "]";
-}
 
 class Examination {
   public:
@@ -120,17 +72,16 @@ class Examination {
     }
 
     std::vector<Doubt> run() {
-        examine_gravity();
+        examine_scale();
         for (std::size_t b = 0; b < model_.bodies.size(); ++b)
             examine(b);
         for (const Place& place : places_)
             examine(place);
         for (const Joint& joint : model_.joints)
             examine(joint);
-        for (const Driver& driver : model_.drivers)
-            examine(driver);
         for (const Force& force : model_.forces)
             examine(force);
+        doubt_units(model_, doubts_);
         return std::move(doubts_);
     }
 
@@ -140,21 +91,13 @@ class Examination {
         doubts_.push_back({name + "." + std::string(key), std::string(kind) + " '" + name + "': " + text});
     }
 
-    static double radius_of_gyration(const Body& body) {
-        if (!(body.mass > 0))
-            return 0;
-        const double largest =
-            Eigen::SelfAdjointEigenSolver<Mat3>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues()[2];
-        return std::sqrt(std::max(largest, 0.0) / body.mass);
-    }
-
     // ---- where things are ----
 
     void collect_places() {
         for (const Joint& joint : model_.joints) {
             const JointType& type = type_of(joint);
             if (type.takes("at"))
-                places_.push_back({"joint", joint.name, "at", joint.at, joint.first, joint.second});
+                places_.push_back({"joint", joint.name, "at", joint.at, joint.first, joint.second, &joint});
             if (type.takes("points")) {
                 places_.push_back({"joint", joint.name, "points", joint.point1, joint.first});
                 places_.push_back({"joint", joint.name, "points", joint.point2, joint.second});
@@ -198,11 +141,15 @@ class Examination {
         const double rest = std::max({largest_gyration_, spread_, others});
         const double bodies = std::max(largest_gyration_, spread_);
         const double corrected = away(milli * place.point, place);
-        const bool apart = others > 0 && distance > (between ? far_from_bodies : far_from_world) * rest;
+        const bool apart =
+            others > 0 &&
+            (distance > far_from_body * rest ||
+             (between && distance > beyond_rest * rest && distance > far_from_both * size_of_both(place)));
         const bool in_millimetres = bodies > 0 && distance > far_in_millimetres * bodies &&
                                     corrected <= fitting * bodies &&
                                     (spread_ > 0 || distance >= longest_string);
-        if (!apart && !in_millimetres)
+        if ((!apart && !in_millimetres) ||
+            (distance < longest_string && (hangs(place) || slides_there(place, rest))))
             return;
         const double size = in_millimetres ? bodies : rest;
         std::string text = std::string(place.key) + " " + digits(place.point) + " is " + about(distance) +
@@ -212,6 +159,43 @@ class Examination {
                     ? "points are in metres: did you mean " + about(Vec3(milli * place.point)) + "?"
                     : "points are given in metres, in the world at t = 0";
         doubt(place.kind, place.name, place.key, text);
+    }
+
+    /// What the two bodies of a joint say of their size: without the joint itself.
+    double size_of_both(const Place& place) {
+        const auto first = static_cast<std::size_t>(place.first),
+                   second = static_cast<std::size_t>(place.second);
+        double size =
+            std::max({gyration_[first], gyration_[second], (centres_[first] - centres_[second]).norm()});
+        for (const std::size_t b : {first, second})
+            for (const std::size_t p : places_of(b))
+                if (&places_[p] != &place)
+                    size = std::max(size, (places_[p].point - centres_[b]).norm());
+        return size;
+    }
+
+    /// The only joint of the machine with the world, and not below its body: what hangs there is a pendulum.
+    bool hangs(const Place& place) const {
+        const auto holds = [](const Joint& joint) {
+            return !type_of(joint).couples_joints() && (joint.first == world || joint.second == world);
+        };
+        if (!place.joint || !holds(*place.joint) || type_of(*place.joint).orientation == Orientation::same ||
+            std::ranges::count_if(model_.joints, holds) != 1)
+            return false;
+        const Vec3 up = place.point - centres_[static_cast<std::size_t>(std::max(place.first, place.second))];
+        return up.dot(model_.gravity) <= 1e-6 * up.norm() * model_.gravity.norm();
+    }
+
+    /// On a line that passes by its body.
+    bool slides_there(const Place& place, double rest) const {
+        if (!place.joint || !type_of(*place.joint).has_distance)
+            return false;
+        const Vec3 axis = place.joint->axis.normalized();
+        for (const int body : {place.first, place.second})
+            if (body != world &&
+                axis.cross(place.point - centres_[static_cast<std::size_t>(body)]).norm() <= fitting * rest)
+                return true;
+        return false;
     }
 
     /// A body whose centre of mass is far from every point that it is held at.
@@ -226,7 +210,7 @@ class Examination {
             }
         const double rest = std::max(all_.diagonal_without(centres_[b]), largest_gyration_);
         if (!std::isfinite(distance) || model_.bodies.size() < 3 || !(rest > 0) ||
-            distance <= far_from_world * rest)
+            distance <= far_from_body * rest)
             return;
         const Vec3 moved = milli * body.position + body.rotation * body.com;
         const Vec3 inside = body.position + milli * (body.rotation * body.com);
@@ -253,6 +237,39 @@ class Examination {
 
     // ---- how large things are ----
 
+    /// Everything in millimetres.
+    void examine_scale() {
+        const double size = all_.diagonal();
+        std::size_t spread_out = 0, small = 0, thin = 0, solid = 0;
+        for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+            const Body& body = model_.bodies[b];
+            const double k = gyration_[b];
+            Box own;
+            for (const std::size_t p : places_of(b))
+                own.add(places_[p].point);
+            if (own.diagonal() > 0 && k > 0) {
+                ++spread_out;
+                small += own.diagonal() > far_in_millimetres * k ? 1 : 0;
+            }
+            if (k > 0) {
+                ++solid;
+                thin += density(body) < least_density && fitting * k > milli * size ? 1 : 0;
+            }
+        }
+        const Body& first = model_.bodies.front();
+        if (spread_ > longest_string && spread_out > 1 && small == spread_out)
+            doubt("body", first.name, "position",
+                  "the machine is " + about(size) + " m large, its bodies at most " +
+                      about(largest_gyration_) +
+                      " m by their inertia; points and positions are in metres: were they in millimetres?");
+        else if (spread_ > longest_string && largest_gyration_ <= fitting * size && solid > 1 &&
+                 thin == solid)
+            doubt("body", first.name, "inertia",
+                  "the machine is " + about(size) +
+                      " m large, and all its bodies weigh less than any gas ('" + first.name + "': " +
+                      about(density(first)) + " kg/m3); were lengths in millimetres, inertias in kg mm2?");
+    }
+
     void examine(std::size_t b) {
         const Body& body = model_.bodies[b];
         const double size = all_.diagonal();
@@ -260,7 +277,7 @@ class Examination {
         if (!(size > 0))
             return;
         const double k = gyration_[b];
-        if (k > far_length * size && milli * k <= fitting * size)
+        if (k > far_inertia * size && milli * k <= fitting * size)
             doubt("body", body.name, "inertia",
                   "with its mass of " + digits(body.mass) + " kg this is the inertia of something " +
                       about(k) + " m large, in a machine of " + about(size) +
@@ -297,7 +314,7 @@ class Examination {
             examine_length("joint", joint.name, "pitch", std::abs(joint.pitch), size);
         if (type.takes("radius"))
             examine_length("joint", joint.name, "radius", joint.radius, size);
-        if (type.slides() && !type.keeps_distance && joint.first != world && joint.second != world)
+        if (type.has_distance && !type.keeps_distance && joint.first != world && joint.second != world)
             examine_cylinder(joint);
     }
 
@@ -348,48 +365,10 @@ class Examination {
                   about(end1->at) + ", axis " + about(between) + "?");
     }
 
-    // ---- angles and other units ----
-
-    /// Nobody turns a joint by whole multiples of 15 radians; 15, 30, 45, ... are degrees.
-    static bool is_degrees(double angle) { return std::abs(angle) >= 15 && std::remainder(angle, 15) == 0; }
-
-    void examine_angle(std::string_view kind, const std::string& name, std::string_view key,
-                       std::string_view what, double angle) {
-        if (is_degrees(angle))
-            doubt(kind, name, key,
-                  std::string(what) + " is " + digits(angle) + " rad, " +
-                      about(std::abs(angle) / (2 * std::numbers::pi)) +
-                      " turns; angles are in radians: did you mean " + about(angle * std::numbers::pi / 180) +
-                      " (" + digits(angle) + " degrees)?");
-    }
-
-    void examine(const Driver& driver) {
-        if (driver.input || !driver.table.empty())
-            return;
-        examine_angle("driver", driver.name, "motion", "phase", driver.motion.phase);
-        const JointType& type = type_of(model_.joints[static_cast<std::size_t>(driver.joint)]);
-        if (driver.coordinate != "distance" && type.has_angle)
-            examine_angle("driver", driver.name, "motion", "offset", driver.motion.offset);
-    }
-
     void examine(const Force& force) {
-        for (const Key& key : type_of(force).keys) {
-            if (key.type != ValueType::number || !force.has(key.name))
-                continue;
-            if (key.unit == "rad" && force.joint >= 0 &&
-                !type_of(model_.joints[static_cast<std::size_t>(force.joint)]).slides())
-                examine_angle("force", force.name, key.name, key.name, force.number(key.name));
-            if (key.unit == "m" && key.otherwise)
+        for (const Key& key : type_of(force).keys)
+            if (key.type == ValueType::number && key.unit == "m" && key.otherwise && force.has(key.name))
                 examine_length("force", force.name, key.name, force.number(key.name), key.otherwise(force));
-        }
-    }
-
-    void examine_gravity() {
-        const double g = model_.gravity.norm();
-        if (g > least_milligravity && g < most_milligravity)
-            doubts_.push_back({"model.gravity", "gravity is " + about(g) +
-                                                    " m/s2; it is given in m/s2: did you mean " +
-                                                    about(Vec3(milli * model_.gravity)) + "?"});
     }
 
     const Model& model_;

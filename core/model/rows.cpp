@@ -234,10 +234,9 @@ void add_point_on_line(const JointPlace& place, const Vec3& at, const Vec3& axis
     Vec3 e1, e2;
     orthonormal_pair(axis, e1, e2);
     rows.point2 = place.point2(at);
-    for (const Vec3& e : {e1, e2}) {
+    for (const Vec3& e : {e1, e2})
         rows.rows.push_back(
             zero_measure(point_measure(place.point1(at), rows.point2, place.direction1(e)), false));
-    }
 }
 
 void add_point_on_plane(const JointPlace& place, const Vec3& at, const Vec3& normal, JointRows& rows) {

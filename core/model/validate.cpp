@@ -141,7 +141,8 @@ void check_driver(const Model& model, const Driver& driver, std::set<std::pair<i
     if (type.keeps_distance)
         element.refuse("joint '" + joint + "' keeps its distance already; a driver cannot prescribe it",
                        "joint");
-    if (!driver.coordinate.empty() && driver.coordinate != "angle" && driver.coordinate != "distance")
+    if (!driver.coordinate.empty() &&
+        std::ranges::find(driver_coordinates, driver.coordinate) == driver_coordinates.end())
         element.refuse("coordinate must be \"angle\" or \"distance\" (\"" + driver.coordinate + "\")",
                        "coordinate");
     if (driver.coordinate.empty() && type.has_angle && type.has_distance && !type.one_motion)
@@ -149,7 +150,7 @@ void check_driver(const Model& model, const Driver& driver, std::set<std::pair<i
                            "; say with coordinate = \"angle\" or \"distance\" which of "
                            "the two is driven",
                        "joint");
-    const bool distance = driver.coordinate == "distance" || (driver.coordinate.empty() && !type.has_angle);
+    const bool distance = type.driven_along(driver);
     if (distance ? !type.has_distance : !type.has_angle)
         element.refuse("joint '" + joint + "' is " + std::string(type.name) + " and has no " +
                            driver.coordinate,

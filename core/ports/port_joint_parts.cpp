@@ -83,7 +83,7 @@ Joint PortJoint::Parts::joint_of_model(const PortJointSpec& joint) {
         axis_B = vector_of(joint, "axis_b").value_or(at_start).normalized();
         result.axis2 = axis_B;
     } else {
-        R_BA = Eigen::Quaterniond::FromTwoVectors(axis_A, axis_B).toRotationMatrix();
+        R_BA = shortest_rotation(axis_A, axis_B);
     }
     if (type->keeps_distance) {
         length = number_of(joint, "length", (start_b.p_WP - start_a.p_WP).norm());

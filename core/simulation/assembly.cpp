@@ -52,13 +52,11 @@ class Assembly {
     std::string name(int row) const { return eq_.row_name(row); }
     std::string element(int row) const {
         const int joint = eq_.mechanism().row_joint(row);
-        if (joint >= 0) {
+        if (joint >= 0)
             return model_.joints[joint].name;
-        }
         for (const DriverRow& d : eq_.mechanism().drivers()) {
-            if (d.row == row) {
+            if (d.row == row)
                 return model_.drivers[d.driver].name;
-            }
         }
         return {};
     }
@@ -68,9 +66,8 @@ class Assembly {
     double gap_of(int row) const {
         const double value = eq_.position_residual()[row];
         const int index = eq_.mechanism().row_joint(row);
-        if (index < 0 || !type_of(model_.joints[index]).keeps_distance) {
+        if (index < 0 || !type_of(model_.joints[index]).keeps_distance)
             return std::abs(value);
-        }
         const Joint& joint = model_.joints[index];
         const double length = joint.length.value_or((joint.point2 - joint.point1).norm());
         return std::abs(std::sqrt(std::max(0.0, length * (length + 2 * value))) - length);
@@ -81,13 +78,12 @@ class Assembly {
         for (int r = 0; r < report_.rows; ++r) {
             const double limit = eq_.mechanism().row_angular(r) ? closing_limit_angle : closing_limit;
             const double gap = gap_of(r);
-            if (!(gap <= limit)) {
+            if (!(gap <= limit))
                 throw Error(ErrorKind::model,
                             name(r) + " does not fit at t = 0: gap " + rounded(gap) + " " + unit(r) +
                                 " (limit " + rounded(limit) + " " + unit(r) +
                                 "); check the positions of its bodies, its points and axes",
                             element(r));
-            }
             if (gap > std::max(report_.position_correction, 1e-12)) {
                 report_.position_correction = gap;
                 report_.corrected_joint = element(r);
@@ -117,9 +113,8 @@ class Assembly {
     Redundancy redundancy_here() {
         eq_.factor(Metric::mass);
         Redundancy here;
-        for (int r = 0; r < report_.rows; ++r) {
+        for (int r = 0; r < report_.rows; ++r)
             here.repeated.push_back(eq_.kkt().dropped(r) ? 1 : 0);
-        }
         here.up_to_block = eq_.kkt().block_deficiency();
         std::partial_sum(here.up_to_block.begin(), here.up_to_block.end(), here.up_to_block.begin());
         here.rank = report_.rows - eq_.kkt().rank_deficiency();
@@ -135,9 +130,8 @@ class Assembly {
         eq_.evaluate_rows(t_, q0, v0);
         eq_.factor(Metric::mass);
         report_.degrees_of_freedom = 6 * eq_.mechanism().bodies() - report_.rows + kkt.rank_deficiency();
-        if (kkt.rank_deficiency() == 0) {
+        if (kkt.rank_deficiency() == 0)
             return;
-        }
         kkt.collect_loops(excluded);
         Redundancy found = redundancy_here();
         Vector q = q0, v = v0, random = v0, lambda = Vector::Zero(report_.rows), zero = lambda;
@@ -170,12 +164,10 @@ class Assembly {
             ++reached;
             const Redundancy there = redundancy_here();
             found.rank = std::max(found.rank, there.rank);
-            for (int r = 0; r < report_.rows; ++r) {
+            for (int r = 0; r < report_.rows; ++r)
                 found.repeated[r] = found.repeated[r] && there.repeated[r] ? 1 : 0;
-            }
-            for (std::size_t b = 0; b < found.up_to_block.size(); ++b) {
+            for (std::size_t b = 0; b < found.up_to_block.size(); ++b)
                 found.up_to_block[b] = std::min(found.up_to_block[b], there.up_to_block[b]);
-            }
         }
         report_.degrees_of_freedom = 6 * eq_.mechanism().bodies() - found.rank;
         if (reached == 0) {
@@ -199,9 +191,8 @@ class Assembly {
         eq_.factor(Metric::mass);
         std::set<std::string> seen;
         for (int r = 0; r < report_.rows; ++r) {
-            if (kkt.redundancy(r) > 1e-6 && seen.insert(element(r)).second) {
+            if (kkt.redundancy(r) > 1e-6 && seen.insert(element(r)).second)
                 report_.redundant_joints.push_back(element(r));
-            }
         }
     }
 
@@ -243,19 +234,17 @@ class Assembly {
         eq_.evaluate_rows(t_, q, v);
         for (int r = 0; r < report_.rows; ++r) {
             if (!(std::abs(eq_.velocity_residual()[r]) <=
-                  1e-6 * std::max(1.0, residual.lpNorm<Eigen::Infinity>()))) {
+                  1e-6 * std::max(1.0, residual.lpNorm<Eigen::Infinity>())))
                 throw Error(ErrorKind::model,
                             name(r) + " cannot have a consistent velocity at t = 0: " +
                                 rounded(eq_.velocity_residual()[r]) +
                                 " is left; does a driver work against another joint?",
                             element(r));
-            }
         }
         if (gap > 1e-12 && worst >= 0) {
             report_.velocity_correction = gap;
-            if (report_.corrected_joint.empty()) {
+            if (report_.corrected_joint.empty())
                 report_.corrected_joint = element(worst);
-            }
         }
     }
 
@@ -300,14 +289,13 @@ class Assembly {
         int body = eq_.kkt().unresolved_body();
         if (body < 0)
             body = weightless_body(a);
-        if (body >= 0) {
+        if (body >= 0)
             throw Error(
                 ErrorKind::model,
                 "body '" + model_.bodies[body].name +
                     "' can move without inertia: its mass or a principal inertia is zero where the joints "
                     "leave it free; give it mass or inertia, or a joint that holds that motion",
                 model_.bodies[body].name);
-        }
     }
 
     const Model& model_;

@@ -11,7 +11,7 @@ namespace {
 /// A machine at rest has no energy to compare with but the potential of its weight: errors below this part of it are rounding and
 /// the solver's tolerance.
 constexpr double rest = 1e-6;
-/// Violations below this, m/s or rad/s, are the same.
+/// Speeds and violations below this, m/s or rad/s, are the same.
 constexpr double rest_speed = 1e-6;
 /// How much more energy a method may lose that damps on purpose, besides what springs hold.
 constexpr double damping_factor = 2;
@@ -47,8 +47,11 @@ std::string refusal(const Verdict& verdict, double from, int parts) {
            "; a smaller step is the first thing to try";
 }
 
+Judge::Judge(bool dissipates, double weight_work, double unit_kinetic)
+    : dissipates_(dissipates), rest_(rest * weight_work + unit_kinetic * rest_speed * rest_speed) {}
+
 double Judge::scale(const EnergyAccount& account) const {
-    return account.kinetic + account.springs + account.exchanged + rest * weight_work_;
+    return account.kinetic + account.springs + account.exchanged + rest_;
 }
 
 void Judge::start(EnergyAccount& account, const Judged& now) const {
@@ -70,9 +73,8 @@ std::optional<Verdict> Judge::step(EnergyAccount& account, const Judged& now) co
     if (!std::isfinite(balance)) {
         return Verdict{Verdict::Of::not_finite, balance, 0, 0};
     }
-    if (now.jumped) {
+    if (now.jumped)
         account.start = balance - account.error;
-    }
     const double change = balance - account.start - account.error;
     account.error = balance - account.start;
     // Energy out of nothing is no measure of itself: a motion that grows by a little in every step would never be caught.
@@ -82,7 +84,7 @@ std::optional<Verdict> Judge::step(EnergyAccount& account, const Judged& now) co
     account.speed = std::max(account.speed, now.speed);
     account.exchanged += now.exchanged;
 
-    const double floor = rest * weight_work_ + 1e-9 * (std::abs(now.energy) + std::abs(now.work));
+    const double floor = rest_ + 1e-9 * (std::abs(now.energy) + std::abs(now.work));
     const auto limit_of = [&](double error, double part, double whole) {
         return dissipates_ && error < 0 ? damping_factor * part * whole + account.springs : part * whole;
     };

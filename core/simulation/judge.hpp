@@ -50,8 +50,9 @@ class Judge {
   public:
     static constexpr double energy_limit = 0.1, step_limit = 0.1, velocity_limit = 0.5;
 
-    /// `dissipates`: Integrator::dissipates; `weight_work`: what the weight of the machine can do over its own size.
-    Judge(bool dissipates, double weight_work) : dissipates_(dissipates), weight_work_(weight_work) {}
+    /// `dissipates`: Integrator::dissipates; `weight_work`: what the weight of the machine can do over its own size; `unit_kinetic`: its
+    /// kinetic energy at 1 m/s and 1 rad/s.
+    Judge(bool dissipates, double weight_work, double unit_kinetic);
 
     /// Opens the account.
     void start(EnergyAccount& account, const Judged& now) const;
@@ -64,7 +65,7 @@ class Judge {
 
   private:
     bool dissipates_ = false;
-    double weight_work_ = 0;
+    double rest_ = 0; ///< energies that a machine at rest may show: rounding, and the tolerance of the solver
 };
 
 } // namespace tenon

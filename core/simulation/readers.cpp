@@ -349,7 +349,8 @@ class TotalsReader final : public VariableReader {
         list.add({"energy.potential", {}, "J", "potential energy of gravity and springs"});
         list.add({"energy.total", {}, "J", "kinetic and potential energy"});
         list.add({"energy.work", {}, "J", "work of inputs, drivers and dissipative forces since the start"});
-        list.add({"constraint.position", {}, "1", "largest violation of a joint's position, m or rad"});
+        list.add({"constraint.position", {}, "1", "largest violation of a joint's position, m or rad"},
+                 Variable::drivers_group);
         list.add({"constraint.velocity", {}, "1", "largest violation of a joint's velocity, m/s or rad/s"});
         list.add({"constraint.acceleration",
                   {},

@@ -29,18 +29,32 @@ const Model& checked(const Model& model, Checks checks) {
     return model;
 }
 
-/// What the weight of the machine can do over its own size.
-double weight_work(const Model& model) {
-    Vec3 least = Vec3::Zero(), most = Vec3::Zero();
+double mass_of(const Model& model) {
     double mass = 0;
     for (const Body& body : model.bodies) {
         mass += body.mass;
+    }
+    return mass;
+}
+
+/// What the weight of the machine can do over its own size.
+double weight_work(const Model& model) {
+    Vec3 least = Vec3::Zero(), most = Vec3::Zero();
+    for (const Body& body : model.bodies) {
         for (const Vec3& point : {body.position, Vec3(body.position + body.rotation * body.com)}) {
             least = least.cwiseMin(point);
             most = most.cwiseMax(point);
         }
     }
-    return mass * model.gravity.norm() * (most - least).norm();
+    return mass_of(model) * model.gravity.norm() * (most - least).norm();
+}
+
+/// At 1 m/s and 1 rad/s.
+double unit_kinetic(const Model& model) {
+    double energy = 0;
+    for (const Body& body : model.bodies)
+        energy += 0.5 * (body.mass + body.inertia.trace());
+    return energy;
 }
 
 /// Prescribed motions whose velocity changes by more than this part of the largest speed, from one step to the next, jump.
@@ -99,7 +113,7 @@ struct Simulation::Parts final : StateFollower {
         }
         refresh();
         report.energy_start = totals.kinetic + totals.potential;
-        judge = Judge(integrator->dissipates(), weight_work(model));
+        judge = Judge(integrator->dissipates(), weight_work(model), unit_kinetic(model));
         judge.start(state.account, judged());
         origin = as_set = state;
         observe();
@@ -147,9 +161,8 @@ struct Simulation::Parts final : StateFollower {
     void accept(State& s) override {
         if (mechanism.slots() > 0) {
             follow(s);
-            for (int i = 0; i < mechanism.slots(); ++i) {
+            for (int i = 0; i < mechanism.slots(); ++i)
                 measure_slot(i, s);
-            }
         }
         remember(s);
     }
@@ -158,11 +171,10 @@ struct Simulation::Parts final : StateFollower {
 
     /// Kinematics of a state.
     void follow(const State& s) {
-        if (natural != nullptr) {
+        if (natural != nullptr)
             natural->kinematics(s.q, s.v, kinematics);
-        } else {
+        else
             rigid.set_kinematics(s.q, s.v);
-        }
     }
 
     void measure_slot(int slot, State& s) const {
@@ -264,9 +276,8 @@ struct Simulation::Parts final : StateFollower {
         const double error = std::abs(report.energy - report.energy_start - state.work);
         const double corrected = std::abs(state.account.corrected);
         if (report.energy_scale == 0 || error > report.max_energy_error ||
-            corrected > report.max_energy_correction) {
+            corrected > report.max_energy_correction)
             report.energy_scale = judge.scale(state.account);
-        }
         report.max_energy_error = std::max(report.max_energy_error, error);
         report.max_energy_correction = std::max(report.max_energy_correction, corrected);
     }
@@ -289,9 +300,8 @@ struct Simulation::Parts final : StateFollower {
     bool drivers_jump() const {
         for (const DriverRow& driver : mechanism.drivers()) {
             if (std::abs(rigid.position_residual()[driver.row]) > settings.tolerance ||
-                std::abs(rigid.velocity_residual()[driver.row]) > jump_of_speed * state.account.speed) {
+                std::abs(rigid.velocity_residual()[driver.row]) > jump_of_speed * state.account.speed)
                 return true;
-            }
         }
         return false;
     }
@@ -334,9 +344,8 @@ struct Simulation::Parts final : StateFollower {
                 wrong = advance(to - state.time, jumped && i == 1);
             }
             state.time = end;
-            if (!wrong) {
+            if (!wrong)
                 break;
-            }
         }
         return wrong;
     }
@@ -356,7 +365,7 @@ struct Simulation::Parts final : StateFollower {
     std::unique_ptr<NaturalEquations> natural;
     std::unique_ptr<Integrator> integrator;
     Stepper stepper;
-    Judge judge{false, 0};
+    Judge judge{false, 0, 0};
     bool accepts_divergence = false;
     State state;
     State as_set,
@@ -407,28 +416,26 @@ void Simulation::step(double h) {
         jumped = p.drivers_jump();
     }
     const double start = p.state.time;
-    bool goes_back = false;
+    bool rolls_back = false;
     try {
         std::optional<Verdict> wrong = p.advance(h, jumped);
         if (wrong && !p.accepts_divergence) {
             p.origin = p.stepper.before();
-            goes_back = true;
+            rolls_back = true;
             wrong = p.advance_in_parts(h, jumped);
         } else if (wrong && wrong->of == Verdict::Of::not_finite) {
             p.origin = p.stepper.before();
-            goes_back = true; // parts would be no better
+            rolls_back = true; // parts would be no better
         }
         if (wrong) {
-            if (goes_back) {
+            if (rolls_back)
                 throw Error(ErrorKind::computation,
                             refusal(*wrong, start, p.accepts_divergence ? 1 : most_parts));
-            }
-            if (p.report.divergence.empty()) {
+            if (p.report.divergence.empty())
                 p.report.divergence = description(*wrong, start);
-            }
         }
     } catch (...) {
-        restore(renew ? p.as_set : goes_back ? p.origin : p.state);
+        restore(renew ? p.as_set : rolls_back ? p.origin : p.state);
         throw;
     }
     ++p.report.steps;
@@ -473,9 +480,8 @@ void Simulation::input_response(std::span<const double> seed, std::span<double> 
     Parts& p = *parts_;
     p.refresh_if_stale();
     p.seed.setZero();
-    for (std::size_t i = 0; i < seed.size(); ++i) {
+    for (std::size_t i = 0; i < seed.size(); ++i)
         p.seed[p.input_index[i]] += p.input_scale[i] * seed[i];
-    }
     if (!p.factored) {
         p.rigid.factor(Metric::mass);
         p.factored = true;
@@ -496,11 +502,10 @@ void Simulation::time_response(std::span<double> values) {
     }
     constexpr double step = 1e-5; // s: differences good to step^2, rounding to eps / step
     const auto at = [&](double t, Vector& a, Vector& lambda) {
-        if (p.natural != nullptr) {
+        if (p.natural != nullptr)
             p.rigid.evaluate_at(t, p.kinematics);
-        } else {
+        else
             p.rigid.evaluate(t, p.state.q, p.state.v);
-        }
         p.rigid.factor(Metric::mass);
         p.rhs = -p.rigid.bias();
         p.rigid.solve(p.rigid.force(), p.rhs, a, lambda);

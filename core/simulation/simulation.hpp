@@ -17,13 +17,14 @@ namespace tenon {
 /// A result of a machine.
 struct Variable : Quantity {
     /// Which connected part of the machine (bodies joined to each other, the world aside) an input acts on at once, or whose
-    /// accelerations a result follows at once (reactions, efforts, accelerations of ports).
+    /// accelerations a result follows at once (reactions, efforts, accelerations of ports); or `drivers_group`: the inputs of drivers,
+    /// which act on no body at once, and what compares the machine with them.
     int group = no_group;
     int rate_of = -1;        ///< index of the variable whose derivative by time this is; -1: none
     std::size_t column = 0;  ///< of its first element
     bool on_request = false; ///< in results only where somebody asks for it
 
-    static constexpr int no_group = -1, any_group = -2;
+    static constexpr int no_group = -1, any_group = -2, drivers_group = -3;
 };
 
 /// An element of a variable: a column of a result.
@@ -111,7 +112,7 @@ class Simulation {
     void set_input(int index, double value, double rate = 0, double acceleration = 0);
 
     /// Derivatives of all variables along a change of inputs (`seed` by input, aliases included), the state held:
-    /// reactions, efforts and accelerations of ports follow at once, the rest is zero. Exact; changes nothing.
+    /// for reactions, efforts and accelerations of ports, which have feedthrough; the rest is zero. Exact; changes nothing.
     void input_response(std::span<const double> seed, std::span<double> values);
 
     /// The same for the time itself, inputs and state held: what drivers and tables over time change. By central

@@ -27,13 +27,11 @@ template <class S, class F> void each_number(S& s, F& f) {
     f(s.iterations);
     auto& account = s.account;
     for (auto* x : {&account.start, &account.error, &account.kinetic, &account.springs, &account.exchanged,
-                    &account.speed, &account.corrected}) {
+                    &account.speed, &account.corrected})
         f(*x);
-    }
     for (auto* v : {&s.q, &s.v, &s.a, &s.lambda, &s.memory, &s.port_work, &s.angle, &s.angle_rate}) {
-        for (Eigen::Index i = 0; i < v->size(); ++i) {
+        for (Eigen::Index i = 0; i < v->size(); ++i)
             f((*v)[i]);
-        }
     }
     for (auto& input : s.inputs) {
         f(input.since);
@@ -64,20 +62,16 @@ State state_from_bytes(std::span<const unsigned char> bytes, std::uint64_t print
     const std::size_t head = sizeof magic + 16;
     const std::uint64_t expected = payload(like);
     ByteReader in(bytes, "the saved state");
-    if (bytes.size() < head + 8 || !std::ranges::equal(in.take(sizeof magic), magic)) {
+    if (bytes.size() < head + 8 || !std::ranges::equal(in.take(sizeof magic), magic))
         return refuse("it is not a state of this version of Tenon");
-    }
-    if (in.get<std::uint64_t>() != print) {
+    if (in.get<std::uint64_t>() != print)
         return refuse("it belongs to another model, or to other parameters");
-    }
-    if (in.get<std::uint64_t>() != expected || bytes.size() != head + 8 * expected + 8) {
+    if (in.get<std::uint64_t>() != expected || bytes.size() != head + 8 * expected + 8)
         return refuse("it is truncated");
-    }
     State state = like;
     each_number(state, in);
-    if (in.get<std::uint64_t>() != checksum(bytes.first(bytes.size() - 8))) {
+    if (in.get<std::uint64_t>() != checksum(bytes.first(bytes.size() - 8)))
         return refuse("its checksum is wrong");
-    }
     return state;
 }
 

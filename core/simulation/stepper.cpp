@@ -41,9 +41,8 @@ int Stepper::part(Integrator& integrator, State& state, double h, int depth) {
         return iterations;
     } catch (const NotConverged& failure) {
         last_ = failure;
-        if (depth == max_halvings) {
+        if (depth == max_halvings)
             throw;
-        }
     }
     state = saved_[depth];
     follower_->remember(state);

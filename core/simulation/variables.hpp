@@ -59,7 +59,7 @@ class VariableReader {
     virtual void read(const Solution& solution, ValueSink out) const = 0;
     /// Derivatives by time, where the state gives them: of positions, rates, works of ports; the others stay zero.
     virtual void rates(const Solution&, ValueSink) const {}
-    /// What follows accelerations and reactions at once; the others stay zero.
+    /// What depends on accelerations and reactions directly; the others stay zero.
     virtual void response(const Response&, ValueSink) const {}
 };
 

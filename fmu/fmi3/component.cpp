@@ -4,14 +4,16 @@
 
 namespace tenon::fmu {
 
-Slots::Slots(const Interface& interface, const fmi3ValueReference vr[], size_t n)
-    : interface_(interface), vr_(vr), n_(n) {
+Slots::Slots(const Component3& component, const fmi3ValueReference vr[], size_t n)
+    : interface_(component.instance->interface()), scalars_(component.scalars), vr_(vr), n_(n) {
     require_pointer(vr, n);
+    const std::size_t there = scalars_ ? interface_.slots() : interface_.variables().size();
     for (size_t i = 0; i < n; ++i) {
-        if (vr[i] >= interface.variables().size())
+        const fmi3ValueReference at = vr[i] - first_reference3; // 0 becomes the largest of all
+        if (at >= there)
             throw Error(ErrorKind::usage,
                         "there is no variable with value reference " + std::to_string(vr[i]));
-        count_ += interface.variables()[vr[i]].elements();
+        count_ += scalars_ ? 1 : interface_.variables()[at].elements();
     }
 }
 

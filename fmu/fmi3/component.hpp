@@ -27,6 +27,7 @@ struct Component3 {
     bool wants_inputs = false; ///< an input is among the required intermediate variables
     Log log{nullptr};
     std::unique_ptr<Instance> instance;
+    bool scalars = false; ///< value references are those of elements
     Window window;
     std::vector<std::size_t> unknowns, knowns;
 };
@@ -35,11 +36,16 @@ struct Component3 {
 class Slots {
   public:
     /// Throws Error(usage) for references that do not exist.
-    Slots(const Interface& interface, const fmi3ValueReference vr[], size_t n);
+    Slots(const Component3& component, const fmi3ValueReference vr[], size_t n);
     /// Calls f(variable, slot) for each element.
     template <class F> void each(F&& f) const {
         for (size_t i = 0; i < n_; ++i) {
-            const Variable& v = interface_.variables()[vr_[i]];
+            const std::size_t at = vr_[i] - first_reference3;
+            if (scalars_) {
+                f(interface_.variables()[interface_.variable_of(at)], at);
+                continue;
+            }
+            const Variable& v = interface_.variables()[at];
             for (std::size_t e = 0; e < v.elements(); ++e)
                 f(v, v.slot + e);
         }
@@ -49,6 +55,7 @@ class Slots {
 
   private:
     const Interface& interface_;
+    bool scalars_;
     const fmi3ValueReference* vr_;
     size_t n_;
     std::size_t count_ = 0;

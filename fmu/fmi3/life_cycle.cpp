@@ -22,17 +22,20 @@ void bind_log(Component3& component, bool logging) {
     component.log.enable(logging); // without it FMI 3.0 wants no message at all
 }
 
-std::unique_ptr<Instance> make_instance(const char* token, const char* resources) {
+/// With the instance, whether its value references are those of elements.
+void make_instance(Component3& component, const char* token, const char* resources) {
     std::string failures;
     for (const std::string& folder : resource_folders(path_of_native(resources))) {
         try {
             Blueprint blueprint = read_blueprint(folder);
-            if (token == nullptr || blueprint.token != token)
+            component.scalars = token != nullptr && blueprint.token + scalars_mark == token;
+            if (token == nullptr || (blueprint.token != token && !component.scalars))
                 throw Error(ErrorKind::model,
                             std::string("the instantiation token '") + (token != nullptr ? token : "") +
                                 "' is not that of this FMU, '" + blueprint.token +
                                 "'; modelDescription.xml and resources do not belong together");
-            return std::make_unique<Instance>(std::move(blueprint));
+            component.instance = std::make_unique<Instance>(std::move(blueprint));
+            return;
         } catch (const std::exception& error) {
             failures += (failures.empty() ? "" : "; ") + std::string(error.what());
         }
@@ -95,8 +98,8 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                 throw Error(ErrorKind::usage, "the instance has no name");
             if (event_mode)
                 throw Error(ErrorKind::usage, "this FMU has no event mode");
-            component->instance = make_instance(token, resources);
-            Slots(component->instance->interface(), required, n).each([&](const Variable& v, std::size_t) {
+            make_instance(*component, token, resources);
+            Slots(*component, required, n).each([&](const Variable& v, std::size_t) {
                 component->wants_inputs = component->wants_inputs || v.role == Role::input;
             });
         } catch (const std::exception& error) {

@@ -15,16 +15,32 @@ namespace {
 constexpr std::initializer_list<Phase> with_derivatives = {Phase::initialization, Phase::step,
                                                            Phase::terminated, Phase::error};
 
-/// Every element of the variable depends on every element of those that it follows at once.
-std::size_t dependencies(const Interface& interface, fmi3ValueReference reference) {
-    if (reference >= interface.variables().size())
-        throw Error(ErrorKind::usage,
-                    "there is no variable with value reference " + std::to_string(reference));
-    const Variable& v = interface.variables()[reference];
+/// What a variable follows at once, as value references and the number of their elements. Every element of it follows every
+/// element of them.
+struct Dependencies {
+    std::size_t elements = 0; ///< of the variable itself
+    std::vector<std::pair<fmi3ValueReference, std::size_t>> knowns;
+    std::size_t count = 0; ///< of pairs of elements
+};
+
+Dependencies dependencies(const Component3& component, fmi3ValueReference reference) {
+    const Interface& interface = component.instance->interface();
+    const Slots slots(component, &reference, 1);
+    Dependencies result{slots.count(), {}, 0};
     std::size_t elements = 0;
-    for (const std::size_t known : interface.dependencies(v))
-        elements += interface.variables()[known].elements();
-    return v.elements() * elements;
+    const Variable* variable = nullptr;
+    slots.each([&](const Variable& v, std::size_t) { variable = &v; });
+    for (const std::size_t known : interface.dependencies(*variable)) {
+        const Variable& v = interface.variables()[known];
+        const std::size_t references = component.scalars ? v.elements() : 1;
+        for (std::size_t r = 0; r < references; ++r)
+            result.knowns.emplace_back(
+                static_cast<fmi3ValueReference>(component.scalars ? v.slot + r : known) + first_reference3,
+                v.elements() / references);
+        elements += v.elements();
+    }
+    result.count = result.elements * elements;
+    return result;
 }
 
 void require_sizes(std::size_t seed_there, size_t seed, std::size_t result_there, size_t result) {
@@ -105,8 +121,8 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference
                                         size_t n_sensitivity) {
     return call(c, "fmi3GetDirectionalDerivative", with_derivatives,
                 [&](Component3& component, Instance& instance) {
-                    Slots(instance.interface(), unknowns, n_unknowns).list(component.unknowns);
-                    Slots(instance.interface(), knowns, n_knowns).list(component.knowns);
+                    Slots(component, unknowns, n_unknowns).list(component.unknowns);
+                    Slots(component, knowns, n_knowns).list(component.knowns);
                     require_sizes(component.knowns.size(), n_seed, component.unknowns.size(), n_sensitivity);
                     require_pointer(seed, n_seed);
                     require_pointer(sensitivity, n_sensitivity);
@@ -121,8 +137,8 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference unk
                                     size_t n_sensitivity) {
     return call(c, "fmi3GetAdjointDerivative", with_derivatives,
                 [&](Component3& component, Instance& instance) {
-                    Slots(instance.interface(), unknowns, n_unknowns).list(component.unknowns);
-                    Slots(instance.interface(), knowns, n_knowns).list(component.knowns);
+                    Slots(component, unknowns, n_unknowns).list(component.unknowns);
+                    Slots(component, knowns, n_knowns).list(component.knowns);
                     require_sizes(component.unknowns.size(), n_seed, component.knowns.size(), n_sensitivity);
                     require_pointer(seed, n_seed);
                     require_pointer(sensitivity, n_sensitivity);
@@ -138,13 +154,13 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference vr[
         [&](Component3& component, Instance& instance) {
             if (component.window.open && !component.window.get)
                 throw Error(ErrorKind::usage, "values cannot be read at this intermediate update");
-            const Slots all(instance.interface(), vr, n);
+            const Slots all(component, vr, n);
             require_sizes(all.count(), count, all.count(), count);
             require_pointer(orders, n);
             require_pointer(values, count);
             fmi3Float64* value = values;
             for (size_t i = 0; i < n; ++i)
-                Slots(instance.interface(), vr + i, 1).each([&](const Variable&, std::size_t slot) {
+                Slots(component, vr + i, 1).each([&](const Variable&, std::size_t slot) {
                     *value++ = instance.output_derivative(slot, orders[i]);
                 });
         },
@@ -152,30 +168,28 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference vr[
 }
 
 fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance c, fmi3ValueReference reference, size_t* n) {
-    return call(c, "fmi3GetNumberOfVariableDependencies", any_phase, [&](Component3&, Instance& instance) {
+    return call(c, "fmi3GetNumberOfVariableDependencies", any_phase, [&](Component3& component, Instance&) {
         require_pointer(n, 1);
-        *n = dependencies(instance.interface(), reference);
+        *n = dependencies(component, reference).count;
     });
 }
 
 fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference reference, size_t of_dependent[],
                                        fmi3ValueReference independents[], size_t of_independent[],
                                        fmi3DependencyKind kinds[], size_t n) {
-    return call(c, "fmi3GetVariableDependencies", any_phase, [&](Component3&, Instance& instance) {
-        const Interface& interface = instance.interface();
-        require_sizes(dependencies(interface, reference), n, n, n);
+    return call(c, "fmi3GetVariableDependencies", any_phase, [&](Component3& component, Instance&) {
+        const Dependencies there = dependencies(component, reference);
+        require_sizes(there.count, n, n, n);
         for (const void* array :
              {static_cast<const void*>(of_dependent), static_cast<const void*>(independents),
               static_cast<const void*>(of_independent), static_cast<const void*>(kinds)})
             require_pointer(array, n);
-        const Variable& v = interface.variables()[reference];
-        const std::vector<std::size_t> knowns = interface.dependencies(v);
         size_t at = 0;
-        for (std::size_t e = 1; e <= v.elements(); ++e)
-            for (const std::size_t known : knowns)
-                for (std::size_t k = 1; k <= interface.variables()[known].elements(); ++k, ++at) {
+        for (std::size_t e = 1; e <= there.elements; ++e)
+            for (const auto& [known, elements] : there.knowns)
+                for (std::size_t k = 1; k <= elements; ++k, ++at) {
                     of_dependent[at] = e;
-                    independents[at] = static_cast<fmi3ValueReference>(known);
+                    independents[at] = known;
                     of_independent[at] = k;
                     kinds[at] = fmi3Dependent;
                 }

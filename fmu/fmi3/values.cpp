@@ -34,7 +34,7 @@ fmi3Status get(fmi3Instance c, const char* function, ValueType type, const fmi3V
         [&](Component3& component, Instance& instance) {
             if (component.window.open && !component.window.get)
                 throw Error(ErrorKind::usage, "values cannot be read at this intermediate update");
-            const Slots slots(instance.interface(), vr, n);
+            const Slots slots(component, vr, n);
             require_pointer(values, count);
             require_count(slots.count(), count);
             T* value = values;
@@ -53,7 +53,7 @@ fmi3Status set(fmi3Instance c, const char* function, ValueType type, const fmi3V
     const fmi3Status checked = call(
         c, function, settable,
         [&](Component3& component, Instance& instance) {
-            const Slots slots(instance.interface(), vr, n);
+            const Slots slots(component, vr, n);
             require_pointer(values, count);
             require_count(slots.count(), count);
             slots.each([&](const Variable& v, std::size_t) {
@@ -73,8 +73,8 @@ fmi3Status set(fmi3Instance c, const char* function, ValueType type, const fmi3V
         return checked;
     return call(
         c, function, settable,
-        [&](Component3&, Instance& instance) {
-            const Slots slots(instance.interface(), vr, n);
+        [&](Component3& component, Instance& instance) {
+            const Slots slots(component, vr, n);
             const T* value = values;
             slots.each([&](const Variable& v, std::size_t slot) {
                 if (!std::isfinite(static_cast<double>(*value++)))

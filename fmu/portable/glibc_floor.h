@@ -1,8 +1,16 @@
-/* Included before everything that goes into an FMU: binds the functions of libm that later releases of glibc have under a
-   new version to the old one, so that an FMU built here runs on systems back to glibc 2.14. */
+/* Included before all of an FMU: binds functions of libm to their old versions, for glibc 2.14 (AArch64: 2.17) and later. */
+#if defined(__x86_64__) && defined(__linux__)
 __asm__(".symver exp,exp@GLIBC_2.2.5");
 __asm__(".symver exp2,exp2@GLIBC_2.2.5");
 __asm__(".symver log,log@GLIBC_2.2.5");
 __asm__(".symver log2,log2@GLIBC_2.2.5");
 __asm__(".symver pow,pow@GLIBC_2.2.5");
 __asm__(".symver hypot,hypot@GLIBC_2.2.5");
+#elif defined(__aarch64__) && defined(__linux__)
+__asm__(".symver exp,exp@GLIBC_2.17");
+__asm__(".symver exp2,exp2@GLIBC_2.17");
+__asm__(".symver log,log@GLIBC_2.17");
+__asm__(".symver log2,log2@GLIBC_2.17");
+__asm__(".symver pow,pow@GLIBC_2.17");
+__asm__(".symver hypot,hypot@GLIBC_2.17");
+#endif

@@ -78,9 +78,8 @@ TEST_CASE("no step after the second allocates, with any integrator") {
             simulation.step(given.solver.step);
             simulation.step(given.solver.step);
             const long before = allocations;
-            for (int i = 0; i < 10; ++i) {
+            for (int i = 0; i < 10; ++i)
                 simulation.step(given.solver.step);
-            }
             const long during = allocations - before;
             CAPTURE(name, type.name, simulation.report().halvings);
             if (simulation.report().halvings > 0) {

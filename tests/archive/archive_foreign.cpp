@@ -141,3 +141,61 @@ TEST_CASE("an archive of nothing is an archive") {
     const Scratch scratch;
     CHECK(Archive(written(scratch, ZipFile{}.bytes())).entries().empty());
 }
+
+namespace {
+
+std::vector<std::string> rules_of(const Archive& archive) {
+    std::vector<std::string> rules;
+    for (const Finding& finding : archive.deviations().all())
+        rules.push_back(finding.rule + " " + finding.place);
+    return rules;
+}
+
+} // namespace
+
+TEST_CASE("names that begin with './' are read as those without, and noted") {
+    const Scratch scratch;
+    const Archive archive(written(scratch, ZipFile{{folder("./"), entry("./modelDescription.xml", "<a/>"),
+                                                    entry("././resources/x", "1"), entry("y")}}
+                                               .bytes()));
+    CHECK(archive.read("modelDescription.xml") == "<a/>");
+    CHECK(archive.read("resources/x") == "1");
+    CHECK_FALSE(archive.has("./modelDescription.xml"));
+    CHECK(archive.entries().size() == 3);
+    CHECK(rules_of(archive) == std::vector<std::string>{"archive-name ./",
+                                                        "archive-name ./modelDescription.xml",
+                                                        "archive-name ././resources/x"});
+    std::filesystem::create_directory(scratch / "out");
+    archive.unpack(scratch / "out");
+    CHECK(std::filesystem::exists(scratch / "out" / "resources" / "x"));
+}
+
+TEST_CASE("an entry that is there twice with the same bytes is taken once, and noted") {
+    const Scratch scratch;
+    const Archive archive(written(scratch, ZipFile{{folder("a/"), entry("a/x", "one"), folder("a/"),
+                                                    entry("a/x", "one", 0), entry("./a/x", "one")}}
+                                               .bytes()));
+    CHECK(archive.entries().size() == 2);
+    CHECK(archive.read("a/x") == "one");
+    CHECK(rules_of(archive) == std::vector<std::string>{"archive-duplicate a/", "archive-duplicate a/x",
+                                                        "archive-name ./a/x", "archive-duplicate ./a/x"});
+    std::filesystem::create_directory(scratch / "out");
+    archive.unpack(scratch / "out");
+    CHECK(std::filesystem::exists(scratch / "out" / "a" / "x"));
+}
+
+TEST_CASE("names that end in a dot are taken, and noted") {
+    const Scratch scratch;
+    const Archive archive(
+        written(scratch, ZipFile{{entry("resources./notes.", "1"), entry("..a", "2")}}.bytes()));
+    CHECK(archive.read("resources./notes.") == "1");
+    CHECK(rules_of(archive) == std::vector<std::string>{"archive-name-dot resources./notes."});
+}
+
+TEST_CASE("zip64 where sizes are small and descriptors of stored entries are noted") {
+    const Scratch scratch;
+    CHECK(rules_of(Archive(written(scratch, from_hex(python_zip64)))) ==
+          std::vector<std::string>{"archive-version a.txt"});
+    CHECK(rules_of(Archive(written(scratch, from_hex(python_streamed)))).size() == 2);
+    CHECK(rules_of(Archive(written(scratch, from_hex(python)))).empty());
+}

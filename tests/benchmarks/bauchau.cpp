@@ -45,11 +45,10 @@ Free free_body(const Method& method, double h) {
     run(machine, h, 5, [&](const Simulation& s) {
         results.refresh();
         const Momenta now = momenta(results, model);
-        if (s.time() == 0) {
+        if (s.time() == 0)
             first = now;
-        } else {
+        else
             out.largest_rise = std::max(out.largest_rise, results.energy() - before);
-        }
         before = results.energy();
         out.linear = std::max(out.linear, (now.linear - first.linear).norm());
         out.angular = std::max(out.angular, (now.angular - first.angular).norm());
@@ -81,21 +80,19 @@ Shaft universal_shaft(const Method& method, int steps) {
     run(machine, h, 2 * pi, [&](const Simulation&) {
         results.refresh();
         const double balance = results.energy() - results("energy.work");
-        if (i == 0) {
+        if (i == 0)
             first = results.energy();
-        } else {
+        else
             out.balance = std::max(out.balance, std::abs(balance - before));
-        }
         before = balance;
         for (const Json& row : file.items()) {
             if (std::abs(row["tau"] * steps - static_cast<double>(i)) < 1e-9) {
                 for (int r = 0; r < 3; ++r) {
-                    for (int c = 0; c < 3; ++c) {
+                    for (int c = 0; c < 3; ++c)
                         out.rotation = std::max(
                             out.rotation,
                             std::abs(results.rotation("load")(r, c) -
                                      row["R"][static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]));
-                    }
                 }
             }
         }
@@ -131,9 +128,8 @@ TEST_CASE("energy-preserving keeps energy and both momenta of the free body to r
         CHECK(out.energy_error < 1e-12); // of 38.1 J
         CHECK(out.linear < 1e-12);
         CHECK(out.angular < 3e-11); // the arm grows to 35 m
-        if (last > 0) {
+        if (last > 0)
             CHECK(order(last, out.rotation) == Approx(2).margin(0.05));
-        }
         last = out.rotation;
     }
 }
@@ -151,9 +147,8 @@ TEST_CASE("energy-decaying loses the energy of the prototype on the free body, m
         CHECK(out.largest_rise < 1e-12);
         CHECK(out.linear < 1e-12);
         CHECK(out.angular < 7e-5 * std::pow(step[i] / 0.0125, 3));
-        if (last > 0) {
+        if (last > 0)
             CHECK(order(last, out.rotation) == Approx(3).margin(0.1));
-        }
         last = out.rotation;
     }
 }

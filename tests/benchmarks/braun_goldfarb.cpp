@@ -97,9 +97,8 @@ Method correction(const std::string& form, bool energy) {
 TEST_CASE("the one-angle curves of slider-crank and double four-bar agree with the references",
           "[benchmark]") {
     const std::vector<double> crank = crank_angle(0.01, 100);
-    for (const Json& row : reference("slider_crank")["rows"].items()) {
+    for (const Json& row : reference("slider_crank")["rows"].items())
         CHECK(crank[static_cast<std::size_t>(std::lround(row[0] / 0.01))] == Approx(row[1]).margin(2e-8));
-    }
     const std::vector<double> link = link_angle(0.01, 1000);
     for (const Json& row : reference("double_four_bar")["rows"].items()) {
         const double th = link[static_cast<std::size_t>(std::lround(row[0] / 0.01))];
@@ -111,7 +110,7 @@ TEST_CASE("the one-angle curves of slider-crank and double four-bar agree with t
 TEST_CASE("explicit-correction follows the slider-crank for 100 s at 10 ms, about 100 times better with the "
           "energy than without",
           "[benchmark][slow]") {
-    // Notes, 3.3 (six planar coordinates): start+E 3.0e-5, post+E 3.1e-5, start 3.3e-3, post 2.9e-3.
+    // Numpy prototype (six planar coordinates): start+E 3.0e-5, post+E 3.1e-5, start 3.3e-3, post 2.9e-3.
     const Errors post = slider_crank(correction("post", true), 0.01, 100);
     const Errors start = slider_crank(correction("start", true), 0.01, 100);
     const Errors post_without = slider_crank(correction("post", false), 0.01, 100);
@@ -126,7 +125,7 @@ TEST_CASE("explicit-correction follows the slider-crank for 100 s at 10 ms, abou
     CHECK(post.report.max_position_violation < 2e-12);
     CHECK(post.report.max_velocity_violation < 1e-13);
     CHECK(post.report.max_energy_error < 1e-12);
-    // Notes: 1.2e-8, 3.9e-7, 1.3e-6; measured before the correction that the next step brings.
+    // Numpy prototype: 1.2e-8, 3.9e-7, 1.3e-6; measured before the correction that the next step brings.
     CHECK(start.report.max_position_violation < 2e-8);
     CHECK(start.report.max_velocity_violation < 1e-6);
     CHECK(start.report.max_energy_error < 4e-6);
@@ -155,7 +154,7 @@ TEST_CASE("explicit-correction has order 4 on the slider-crank over 100 s in bot
 
 TEST_CASE("at 50 ms the slider-crank keeps its phase for 100 s only with the energy correction",
           "[benchmark]") {
-    // Notes: post+E 2.2e-2, start+E 1.75e-2; without 4.0, the phase is lost.
+    // Numpy prototype: post+E 2.2e-2, start+E 1.75e-2; without 4.0, the phase is lost.
     CHECK(slider_crank(correction("post", true), 0.05, 100).position < 2.2e-2);
     CHECK(slider_crank(correction("start", true), 0.05, 100).position < 2.2e-2);
     CHECK(slider_crank(correction("post", false), 0.05, 100).position > 1);
@@ -174,7 +173,7 @@ TEST_CASE("the slider-crank's 100 s at 10 ms with the other methods cost their m
 
 TEST_CASE("explicit-correction follows the double four-bar through 100 s of singular positions at 10 ms",
           "[benchmark][slow]") {
-    // Notes: start+E and post+E 2.4e-5 in the first 100 s, 1.1e-2 without the energy.
+    // Numpy prototype: start+E and post+E 2.4e-5 in the first 100 s, 1.1e-2 without the energy.
     const Errors post = double_four_bar(correction("post", true), 0.01, 100);
     const Errors start = double_four_bar(correction("start", true), 0.01, 100);
     CHECK(post.position < 4e-5);
@@ -185,7 +184,7 @@ TEST_CASE("explicit-correction follows the double four-bar through 100 s of sing
 
 TEST_CASE("explicit-correction follows the double four-bar through 1000 s of singular positions at 10 ms",
           "[benchmark][slow]") {
-    // Notes: 2.43e-4 with the energy, phase lost (1.05) without.
+    // Numpy prototype: 2.43e-4 with the energy, phase lost (1.05) without.
     const Errors post = double_four_bar(correction("post", true), 0.01, 1000);
     CHECK(post.position < 4e-4);
     CHECK(post.report.max_position_violation < 2e-12);

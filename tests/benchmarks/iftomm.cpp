@@ -20,9 +20,8 @@ struct Bound {
 Curve pendulum_curve() {
     const Json file = reference("a01_simple_pendulum");
     Curve curve{{"bob.r_0[1]", "bob.r_0[2]"}, {}};
-    for (const Json& row : file["rows"].items()) {
+    for (const Json& row : file["rows"].items())
         curve.rows.push_back(row.numbers());
-    }
     return curve;
 }
 
@@ -132,9 +131,8 @@ TEST_CASE("A02 projection passes the singular positions with second-order error 
         const Outcome out = follow(example("n_four_bar_2"), {.integrator = "projection"}, step, 5, curve);
         CAPTURE(step, out.failure, last);
         CHECK(out.error < 3.3e-2 * std::pow(step / 0.01, 2));
-        if (last > 0) {
+        if (last > 0)
             CHECK(order(last, out.error) > 1.9);
-        }
         last = out.error;
     }
     for (const char* method : {"conserving", "energy-preserving"}) {

@@ -81,17 +81,15 @@ TEST_CASE("energy-decaying lowers the energy of a rolling disc of some thickness
     // there, and single steps gain up to 2.7e-7 J (at 0.01 s, of 14.6 J) between losses that are twice as large.
     for (const bool thin : {false, true}) {
         Model model = example("rolling_disc");
-        if (!thin) {
+        if (!thin)
             model.bodies[0].inertia = Vec3(0.13, 0.13, 0.25).asDiagonal();
-        }
         Simulation disc(with(model, {.integrator = "energy-decaying"}, 0.01, 10));
         Results results(disc);
         double before = 0, rise = -1;
         run(disc, 0.01, 10, [&](const Simulation& s) {
             results.refresh();
-            if (s.time() > 0) {
+            if (s.time() > 0)
                 rise = std::max(rise, results.energy() - before);
-            }
             before = results.energy();
         });
         CAPTURE(thin, disc.report().max_energy_error);

@@ -37,9 +37,8 @@ Errors satellite(const Method& method, double h) {
     out.report = machine.report();
     const Json file = reference("satellite");
     for (const Json& row : file["rows"].items()) {
-        if (row["t"] != 10.0) {
+        if (row["t"] != 10.0)
             continue;
-        }
         for (const auto& [body, mark] : {std::pair("rotor", "A"), std::pair("platform", "B")}) {
             const Mat3 R = results.rotation(body);
             const Vec3 r = results.vector(std::string(body) + ".r_0");
@@ -48,11 +47,10 @@ Errors satellite(const Method& method, double h) {
                 const auto k = static_cast<std::size_t>(i);
                 out.position = std::max(out.position, std::abs(r[i] - row[std::string("x") + mark][k]));
                 out.omega = std::max(out.omega, std::abs(w[i] - row[std::string("w") + mark][k]));
-                for (int j = 0; j < 3; ++j) {
+                for (int j = 0; j < 3; ++j)
                     out.rotation = std::max(
                         out.rotation,
                         std::abs(R(i, j) - row[std::string("R") + mark][k][static_cast<std::size_t>(j)]));
-                }
             }
         }
     }
@@ -65,7 +63,7 @@ TEST_CASE("the satellite starts with the accelerations and reactions of the clos
     Simulation machine(with(example("satellite"), lie("nonlinear"), 0.025, 10));
     Results results(machine);
     results.refresh();
-    // Notes 4.3: multipliers (-58.5366, 29.2683, 0) of the point and (-121.951, 60.9756) of the axis, there as
+    // Closed form: multipliers (-58.5366, 29.2683, 0) of the point and (-121.951, 60.9756) of the axis, there as
     // e1.n and e2.n; the torque on the platform is their moment about the axis n = e3: (60.9756, 121.951, 0).
     CHECK((results.vector("hinge.f_0") - Vec3(-58.536585365853654, 29.268292682926827, 0)).norm() < 1e-10);
     CHECK((results.vector("hinge.t_0") - Vec3(60.975609756097555, 121.95121951219511, 0)).norm() < 1e-10);
@@ -73,9 +71,8 @@ TEST_CASE("the satellite starts with the accelerations and reactions of the clos
     const std::vector<double> start = reference("satellite")["initial_acceleration"]["values"].numbers();
     const Vector& a = machine.state().a;
     REQUIRE(a.size() == 12);
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 12; ++i)
         CHECK(a[i] == Approx(start[static_cast<std::size_t>(i)]).margin(1e-13));
-    }
 }
 
 TEST_CASE("the satellite's angular velocity follows its closed form over 20 s", "[benchmark]") {
@@ -118,9 +115,8 @@ TEST_CASE("munthe-kaas has order 4 on the satellite with every stabilisation and
         CAPTURE(row.stabilisation, h, out.position, out.omega, last);
         CHECK(out.orthogonality < 1e-13);
         CHECK(out.rotation == Approx(row.error[i]).epsilon(row.margin));
-        if (last > 0) {
+        if (last > 0)
             CHECK(order(last, out.rotation) > 3.8);
-        }
         last = out.rotation;
         if (row.stabilisation != std::string("none")) {
             CHECK(out.report.max_position_violation < 2e-12);

@@ -2,6 +2,7 @@
 
 #include "tests/check/sloppy.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 using namespace tenon::fmi;
@@ -91,7 +92,39 @@ TEST_CASE("An FMU that allows one instance in a process, and says so, has no err
 TEST_CASE("States that are not all of the state are found in both versions") {
     for (const int version : {2, 3})
         for (const char* check : {"rollback", "initial-state"})
-            CHECK(misbehaves("state", version, check) == Rules{"rollback-differs"});
+            CHECK(rules(check_foreign("misbehave-state", version, {check})) == Rules{"rollback-differs"});
+}
+
+TEST_CASE("Steps that are committed with one flag only, and saving that changes the run, are errors") {
+    for (const int version : {2, 3}) {
+        CHECK(rules(check_foreign("habits-uncommitted", version, {"step-flag"}), Severity::error) ==
+              Rules{"flag-differs"});
+        CHECK(rules(check_foreign("habits-disturbed", version, {"saving"}), Severity::error) ==
+              Rules{"saving-differs"});
+        for (const char* check : {"step-flag", "saving"})
+            CHECK(rules(check_foreign("habits-plain", version, {check}), Severity::error) == Rules{});
+    }
+}
+
+TEST_CASE("A library that dies of freeing nothing gets a note, and is checked all the same") {
+    for (const int version : {2, 3}) {
+        const CheckReport report = check_foreign("brittle", version, {"determinism"});
+        CHECK(rules(report, Severity::error) == Rules{});
+        const auto noted = std::ranges::find(report.findings.all(), "null-instance", &Finding::place);
+        REQUIRE(noted != report.findings.all().end());
+        CHECK(noted->rule == "crash");
+        CHECK(noted->severity == Severity::note);
+        CHECK(report.stages.back().name == "resources");
+    }
+}
+
+TEST_CASE("A check ends with its budget and says what it has left out") {
+    CheckOptions options;
+    options.budget = 0.5;
+    const CheckReport report = check_fmu(fmt::format("{}/misbehave-hang.2.fmu", TENON_FOREIGN_FMUS), options);
+    CHECK(report.seconds < 5);
+    CHECK(rules(report, Severity::error) == Rules{});
+    CHECK(message(report, "left-out") == "the time was used up (0.5 s); --budget gives more");
 }
 
 TEST_CASE("Wrong derivatives are found at the start and while stepping") {

@@ -2,6 +2,8 @@
 
 #include "tests/check/sloppy.hpp"
 
+#include <algorithm>
+
 using namespace tenon::fmi;
 using namespace tenon::host;
 using namespace tenon::check;
@@ -11,6 +13,15 @@ namespace {
 /// The findings of one check on an FMU with one fault.
 Rules found(const std::string& variant, const std::string& check) {
     return rules(SloppyFmu(variant).check({check}));
+}
+
+/// How often a rule is among the notes: robustness against what no master does.
+long noted(const std::string& variant, const std::string& check, const std::string& rule) {
+    const CheckReport report = SloppyFmu(variant).check({check});
+    CHECK(rules(report) == Rules{});
+    return std::ranges::count_if(report.findings.all(), [&](const Finding& finding) {
+        return finding.severity == Severity::note && finding.rule == rule && finding.place == check;
+    });
 }
 
 } // namespace
@@ -27,12 +38,12 @@ TEST_CASE("An FMU that keeps every rule has neither errors nor warnings, in any 
 
 TEST_CASE("A wrong GUID that is accepted is found, and one that is refused in silence") {
     CHECK(found("token", "token") == Rules{"token"});
-    CHECK(found("mute", "token") == Rules{"token-unexplained"});
+    CHECK(noted("mute", "token", "token-unexplained") == 1);
 }
 
 TEST_CASE("What an FMU does wrong with the logger is found") {
     CHECK(found("environment", "logger") == Rules{"logger-environment"});
-    CHECK(found("category", "logger") == Rules{"log-category"});
+    CHECK(noted("category", "logger", "log-category") == 1);
     CHECK(found("name", "logger") == Rules{"logger-instance"});
     CHECK(found("lent", "logger") == Rules{"logger-callbacks"});
 }
@@ -57,22 +68,23 @@ TEST_CASE("Calls that are accepted where they are forbidden are found, function 
 }
 
 TEST_CASE("Unknown value references and outputs that can be set are found") {
-    const CheckReport report = SloppyFmu("lenient").check({"arguments"});
-    CHECK(rules(report) == Rules{"arguments", "arguments", "arguments"});
+    CHECK(noted("lenient", "arguments", "arguments") == 3);
 }
 
 TEST_CASE("Steps of no size and at wrong times that are accepted are found") {
-    const CheckReport report = SloppyFmu("lenient").check({"step-arguments"});
-    CHECK(rules(report, Severity::error).size() == 3); // 0, negative, NaN
-    CHECK(rules(report).size() == 5);                  // and times ahead and behind
+    CHECK(noted("lenient", "step-arguments", "step-arguments") == 5); // 0, negative, NaN, ahead and behind
 }
 
 TEST_CASE("A stop time that is taken to the last bit is found") {
-    CHECK(found("exact-stop", "step-arguments") == Rules{"stop-time"});
+    CHECK(noted("exact-stop", "step-arguments", "stop-time") == 1);
 }
 
 TEST_CASE("States as bytes that are accepted though cut or altered are found") {
-    CHECK(found("lenient", "broken-bytes") == Rules{"truncated-state", "altered-state"});
+    const SloppyFmu fmu("lenient");
+    const Rules all = rules(fmu.check({"broken-bytes"}), Severity::note);
+    CHECK(std::ranges::count(all, "truncated-state") == 1);
+    CHECK(std::ranges::count(all, "altered-state") == 1);
+    CHECK(rules(fmu.check({"broken-bytes"})) == Rules{});
 }
 
 #ifndef TENON_SANITIZERS // whose exit code is its own
@@ -111,7 +123,7 @@ TEST_CASE("Steps that are cut to a grid of the FMU's own are found") {
 }
 
 TEST_CASE("NaN that is answered with plausible numbers is found") {
-    CHECK(found("nan", "nan") == Rules{"nan-swallowed"});
+    CHECK(noted("nan", "nan", "nan-swallowed") == 1);
 }
 
 TEST_CASE("Memory that grows over many steps is found") {

@@ -79,6 +79,10 @@ CASES = {
     "option out of its range": ('integrator = "projection"', 'integrator = "gauss-newmark"\nrho = 2', ["rho", "2"], None),
     "option of another integrator": ("step = 0.001", "rho = 1\nstep = 0.001", ["rho", "gauss-newmark"], "rho"),
     "not TOML": ("[model]", "[model", [], None),
+    "another word for the world": ('bodies = ["world", "crank"]', 'bodies = ["ground", "crank"]', ["'world'"], '"ground"'),
+    "round brackets": ("at = [0.2, 0.0, 0.0]", "at = (0.2, 0.0, 0.0)", ["square brackets"], "at = (0.2"),
+    "semicolons": ("at = [0.2, 0.0, 0.0]", "at = [0.2; 0.0; 0.0]", ["commas"], "at = [0.2;"),
+    "a comment of another language": ("mass = 1.0", "mass = 1.0 // kg", ["begins with #"], "// kg"),
     "the same key twice": ("mass = 1.0", "mass = 1.0\nmass = 2.0", ["mass"], "mass = 2.0"),
 }  # fmt: skip
 
@@ -166,6 +170,11 @@ def test_a_system_for_a_model(model):
 def test_invalid_utf_8(model):
     model.path.write_bytes(MODEL.replace("crank_press", "cr\0nk").encode().replace(b"\0", b"\xe4"))
     assert "UTF-8" in check(model)
+
+
+def test_lines_that_end_with_a_carriage_return_alone(model):
+    model.path.write_bytes(MODEL.replace("\n", "\r").encode())
+    assert "carriage return" in check(model)
 
 
 def test_control_characters_in_a_name_are_shown_not_sent(model):

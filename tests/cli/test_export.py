@@ -3,6 +3,7 @@
 import ctypes
 import hashlib
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from lxml import etree
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.toml"))
 SCHEMAS = pathlib.Path(fmpy.__file__).parent / "schema"
 STEPS = 30
+HERE = "aarch64" if platform.machine() == "aarch64" else "linux64"  # other platforms: test_platforms.py
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +30,8 @@ def fmus(tmp_path_factory):
     def make(name, version):
         path = folder / f"{name}.{version}.fmu"
         if not path.exists():
-            done(tenon("export", ROOT / "examples" / f"{name}.toml", "--fmi", version, "-o", path, "--quiet"))
+            words = ["--fmi", version, "--platforms", HERE, "-o", path, "--quiet"]
+            done(tenon("export", ROOT / "examples" / f"{name}.toml", *words))
         return path
 
     return make
@@ -453,3 +456,30 @@ int main(int argc, char** argv) {
     token = fmpy.read_model_description(str(folder)).guid
     result = subprocess.run([str(host), str(library), token], capture_output=True, text=True, timeout=60)
     assert result.stdout.splitlines() == ["2.0", "made", "2.0", "made"], result
+
+
+@pytest.mark.parametrize("name", ["ports_flanges", "double_pendulum"])
+def test_scalars_are_the_elements_of_the_arrays(tmp_path, name):
+    """FMI 3.0 without arrays: the names of FMI 2.0, value references from 1 on without a gap, the same numbers."""
+    results = []
+    for words in (["--fmi", "3"], ["--fmi", "3", "--scalars"]):
+        path = tmp_path / f"{len(words)}.fmu"
+        done(tenon("export", ROOT / "examples" / f"{name}.toml", *words, "--platforms", HERE, "-o", path))
+        description = fmpy.read_model_description(str(path), validate=True)
+        references = [variable.valueReference for variable in description.modelVariables]
+        assert references == list(range(1, len(references) + 1))
+        step = float(description.defaultExperiment.stepSize)
+        outputs = [v.name for v in description.modelVariables if v.causality == "output"]
+        results.append(scalars(fmpy.simulate_fmu(
+            str(path), stop_time=STEPS * step, output_interval=step, output=outputs, fmi_type="CoSimulation"
+        )))  # fmt: skip
+        if "--scalars" in words:
+            assert not any(variable.dimensions for variable in description.modelVariables)
+            assert "-scalars" in description.instantiationToken
+    arrays, elements = results
+    assert set(elements) == set(arrays)
+    for column, values in elements.items():
+        numpy.testing.assert_array_equal(values, arrays[column], err_msg=column)
+    result = tenon("check", tmp_path / "3.fmu")
+    assert done(result).stdout.splitlines()[-1].startswith("passed: 0 errors, 0 warnings")
+    assert "--scalars is for --fmi 3" in refused(tenon("export", ROOT / "examples" / f"{name}.toml", "--scalars"), 64)

@@ -117,6 +117,14 @@ def test_a_finished_run_resumes_to_itself(case):
     assert case.content() == before
 
 
+def test_what_the_master_says_of_a_finished_run_is_no_warning(tmp_path):
+    done(tenon("new", "swing", cwd=tmp_path))
+    done(tenon("cut", "swing.toml", "--at", "elbow", "-o", "parts", cwd=tmp_path))
+    done(tenon("run", "parts/system.toml", "--stop", "0.04", "-o", "a.csv", "--checkpoint", "a.ckpt", cwd=tmp_path))
+    answer = done(tenon("resume", "a.ckpt", cwd=tmp_path))
+    assert "finished already" in answer.stdout and answer.stderr == ""
+
+
 def test_a_failed_run_leaves_a_checkpoint_of_its_last_good_state(tmp_path):
     case = Case(tmp_path, "csv")
     case.system.write_text(fmu("m", "misbehave-error.2.fmu") + "[master]\nstep = 0.1\nstop = 2.0\n")

@@ -308,3 +308,19 @@ def test_outputs_that_cannot_be_written_are_noticed_before_the_run(pair):
         for name in ["no/x.csv", "no/x.h5"]:
             refused(run(pair, option, pair.parent / name), 73)
     assert [p.name for p in pair.parent.iterdir()] == ["system.toml"]
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+@pytest.mark.parametrize("method", ["jacobi", "gauss-seidel", "iterate"])
+def test_a_step_that_is_committed_only_where_no_earlier_state_will_be_restored_is_committed(tmp_path, method, version):
+    parts = fmu("a", f"habits-uncommitted.{version}.fmu") + fmu("b", "vanderpol.3.fmu") + connection("a.y", "b.u")
+    path = write(tmp_path, parts + f'[master]\nmethod = "{method}"\nstep = 0.01\nstop = 1\n')
+    done(run(path, "--out", tmp_path / "out.csv"))
+    assert abs(csv_columns(tmp_path / "out.csv")["a.y"][-1] - 1) < 1e-9
+
+
+def test_an_fmu_that_changes_the_rounding_is_told_and_changes_nothing_else(tmp_path):
+    path = write(tmp_path, fmu("a", "habits-rounding.2.fmu") + "[master]\nstep = 0.1\nstop = 1\n")
+    result = done(run(path, "--out", tmp_path / "out.csv"))
+    assert "changes the rounding" in result.stdout + result.stderr
+    assert csv_columns(tmp_path / "out.csv")["time"][-1] == 1

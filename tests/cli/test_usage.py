@@ -120,6 +120,13 @@ def test_an_unknown_option_is_answered_with_the_nearest_one(model):
     assert "--help" in refused(tenon("simulate", model.path, "--nonsense=3"), 64)
 
 
+def test_an_option_that_others_call_otherwise_is_answered_with_ours(model):
+    assert "did you mean '--out'?" in refused(tenon("simulate", model.path, "--output", "a.csv"), 64)
+    assert "did you mean '--step' or '--stop'?" in refused(tenon("simulate", model.path, "--st", "1"), 64)
+    assert "unknown option '-x'; " in refused(tenon("simulate", model.path, "-x", "1"), 64)
+    assert "--step must be above 0 (it is '-1')" in refused(tenon("simulate", model.path, "--step", "-1"), 64)
+
+
 def test_the_model_is_required():
     refused(tenon("simulate"), 64)
     refused(tenon("info"), 64)

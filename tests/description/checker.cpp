@@ -75,10 +75,11 @@ TEST_CASE("findings say where, what and how grave") {
     d.terminals[0].terminals[0].members[1].variable = "nothing";
     const std::vector<Finding> findings = check_description(d);
     REQUIRE(findings.size() == 2);
-    CHECK(findings[0].severity == Severity::error);
+    CHECK(findings[0].severity == Severity::warning);
     CHECK(findings[0].place == "modelDescription.xml:42 variable 'bob.mass'");
     CHECK(findings[0].message == "unit 'lb' is not defined");
     CHECK(findings[0].hint == "define it in UnitDefinitions");
+    CHECK(findings[1].severity == Severity::error);
     CHECK(findings[1].place == "terminalsAndIcons.xml terminal 'tip/aux'");
     CHECK(findings[1].message == "there is no variable 'nothing'");
 }

@@ -82,10 +82,18 @@ TEST_CASE("a DOCTYPE is refused, whatever is in it") {
 
 TEST_CASE("text that is not UTF-8 is refused") {
     CHECK_THAT(refusal(real("description=\"\n\xff\"")), Contains("4: invalid UTF-8 (byte \\xff)"));
-    CHECK_THAT(refusal(std::string("\xff\xfe<\0a\0", 6)), Contains("UTF-16"));
+    CHECK_THAT(refusal(std::string("\xff\xfe<\0a", 5)), Contains("invalid UTF-16"));
+    CHECK_THAT(refusal(std::string("\xff\xfe<\0\x00\xd8>\0", 8)), Contains("invalid UTF-16"));
+    CHECK_THAT(refusal(std::string("\xfe\xff\0<\xdc\0\0>", 8)), Contains("invalid UTF-16"));
+    CHECK_THAT(refusal(std::string("<\0a\0/\0>\0", 8)),
+               Contains("control character")); // UTF-16 without a mark
     CHECK_THAT(refusal(real("description=\"\xed\xa0\x80\"")), Contains("invalid UTF-8"));
-    CHECK_THAT(refusal("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n" + real("")),
-               Contains("encoding 'ISO-8859-1'"));
+    CHECK_THAT(refusal("<?xml version=\"1.0\" encoding=\"EBCDIC-CP-US\"?>\n" + real("")),
+               Contains("1: encoding 'ebcdic-cp-us'"));
+    CHECK_THAT(refusal("<?xml version=\"1.0\" encoding=\"US-ASCII\"?>\n" + real("description=\"\xe4\"")),
+               Contains("byte \\xe4, which us-ascii does not have"));
+    CHECK_THAT(refusal("<?xml version=\"1.0\" encoding=\"windows-1252\"?>\n" + real("description=\"\x81\"")),
+               Contains("byte \\x81, which windows-1252 does not have"));
     CHECK_THAT(refusal("<?xml version=\"1.0\" encoding=utf-8?>\n" + real("")), Contains("without quotes"));
     CHECK_NOTHROW(read_description("<?xml version='1.0' encoding='utf-8'?>\n" + real("")));
     CHECK_THAT(refusal(real(std::string("description=\"\0\"", 15))), Contains("control character \\x00"));
@@ -93,9 +101,9 @@ TEST_CASE("text that is not UTF-8 is refused") {
 }
 
 TEST_CASE("XML that is not well-formed is refused") {
-    CHECK_THAT(refusal(""), Contains("no well-formed XML"));
+    CHECK_THAT(refusal(""), Contains("not well-formed XML"));
     CHECK_THAT(refusal("x"), Contains("text outside the root element"));
-    CHECK_THAT(refusal("<a></b>"), Contains("no well-formed XML"));
+    CHECK_THAT(refusal("<a></b>"), Contains("not well-formed XML"));
     CHECK_THAT(refusal("<a/><a/>"), Contains("more than one root"));
     CHECK_THAT(refusal("<a>\n<b"), Contains("2: a tag that never ends"));
     CHECK_THAT(refusal("<a b=\"c/>"), Contains("an attribute that never ends"));
@@ -126,13 +134,13 @@ TEST_CASE("too much of anything in XML is refused") {
 }
 
 TEST_CASE("numbers that are none are refused with their value") {
-    for (const char* number : {"NaN", "nan", "INF", "-INF", "inf", "1e999", "-1e999", "1,5", "1.5.2", "0x10",
-                               "", " ", "abc", "1e", "--1", "+-1", "1.5f"}) {
+    for (const char* number :
+         {"1e999", "-1e999", "1,5", "1.5.2", "0x10", "", " ", "abc", "1e", "--1", "+-1", "1.5f"}) {
         CAPTURE(number);
         if (std::string(number).find_first_not_of(' ') != std::string::npos)
             CHECK_THAT(refusal(real(fmt::format("start=\"{}\"", number))),
-                       Contains("3: Float64 'x': start is '") && Contains("no finite number"));
-        CHECK_THAT(refusal(real(fmt::format("max=\"{}\"", number))), Contains("no finite number"));
+                       Contains("3: Float64 'x': start is '") && Contains("not a finite number"));
+        CHECK_THAT(refusal(real(fmt::format("max=\"{}\"", number))), Contains("not a finite number"));
     }
     CHECK_THAT(refusal(real("start=\"\"")), Contains("start has 0 values for 1 elements"));
     CHECK_THAT(refusal(real("start=\"1 2\"")), Contains("start has 2 values for 1 elements"));
@@ -140,9 +148,7 @@ TEST_CASE("numbers that are none are refused with their value") {
                Contains("largest 3.40282e+38"));
     CHECK_THAT(refusal(fmi3("<Int8 name=\"x\" valueReference=\"1\" start=\"128\"/>")),
                Contains("start is '128', which is out of range (limits -128 and 127)"));
-    CHECK_THAT(refusal(fmi3("<UInt16 name=\"x\" valueReference=\"1\" max=\"65536\"/>")),
-               Contains("limits 0 and 65535"));
-    CHECK_THAT(refusal(fmi3("<Int32 name=\"x\" valueReference=\"1\" start=\"1.0\"/>")),
+    CHECK_THAT(refusal(fmi3("<Int32 name=\"x\" valueReference=\"1\" start=\"1.5\"/>")),
                Contains("no whole number"));
     CHECK_THAT(refusal(fmi3("<Boolean name=\"x\" valueReference=\"1\" start=\"yes\"/>")),
                Contains("neither true nor false"));
@@ -150,9 +156,6 @@ TEST_CASE("numbers that are none are refused with their value") {
                Contains("'f' at byte 2"));
     CHECK_THAT(refusal(fmi3("<Binary name=\"x\" valueReference=\"1\"><Start value=\"0g\"/></Binary>")),
                Contains("'0g'"));
-    CHECK_THAT(refusal(fmi2(
-                   "<ScalarVariable name=\"x\" valueReference=\"1\"><Real start=\"1 2\"/></ScalarVariable>")),
-               Contains("start has 2 values"));
     CHECK_THAT(refusal(fmi2("<ScalarVariable name=\"x\" valueReference=\"1\"><Integer "
                             "start=\"2147483648\"/></ScalarVariable>")),
                Contains("3: Integer of ScalarVariable 'x': start is '2147483648'"));
@@ -217,8 +220,8 @@ TEST_CASE("dimensions that depend on nothing, on themselves or on each other are
         Contains("start is 3, but the variable that gives the size is 2"));
 }
 
-TEST_CASE("model identifiers that are paths or no identifiers are refused") {
-    for (const char* name : {"../../evil", "/evil", "", "a b", "1a", "a-b", "a.so", "\xc3\xa4"}) {
+TEST_CASE("model identifiers that are paths or no names of files are refused") {
+    for (const char* name : {"../../evil", "/evil", "", "..", ".a", "a/b", "a\\b", "c:a", "&#9;"}) {
         std::string text = real("");
         text.replace(text.find("\"m\"/>"), 5, fmt::format("\"{}\"/>", name));
         CHECK_THAT(refusal(text), Contains("2: CoSimulation: modelIdentifier is"));
@@ -231,26 +234,10 @@ TEST_CASE("model identifiers that are paths or no identifiers are refused") {
     CHECK_THAT(refusal(text), Contains("ModelExchange: modelIdentifier is '../x'"));
 }
 
-TEST_CASE("ModelStructure that points nowhere is refused") {
+TEST_CASE("ModelStructure without the number of a variable is refused") {
     const std::string x = "<ScalarVariable name=\"x\" valueReference=\"1\"><Real/></ScalarVariable>";
-    for (const char* index : {"0", "2", "4294967295"})
-        CHECK_THAT(refusal(fmi2(x, fmt::format("<Outputs><Unknown index=\"{}\"/></Outputs>", index))),
-                   Contains("4: Unknown: there is no variable number") && Contains("limits 1 and 1"));
-    CHECK_THAT(
-        refusal(fmi2(x, "<InitialUnknowns><Unknown index=\"1\" dependencies=\"1 2\"/></InitialUnknowns>")),
-        Contains("no variable number 2"));
     CHECK_THAT(refusal(fmi2(x, "<Outputs><Unknown/></Outputs>")), Contains("attribute index is missing"));
-    CHECK_THAT(refusal(fmi2(x, "<Outputs><Unknown index=\"1\" dependencies=\"1 1\"/></Outputs>")),
-               Contains("2 dependencies, but there are only 1 variables"));
-    CHECK_THAT(refusal(fmi2(
-                   x, "<Outputs><Unknown index=\"1\" dependencies=\"1\" dependenciesKind=\"x\"/></Outputs>")),
-               Contains("dependenciesKind has 'x'"));
-    CHECK_THAT(refusal(fmi3("", "<Output valueReference=\"5\"/>")),
-               Contains("no variable with value reference 5"));
-    CHECK_THAT(
-        refusal(fmi2(
-            "<ScalarVariable name=\"x\" valueReference=\"1\"><Real derivative=\"2\"/></ScalarVariable>")),
-        Contains("no variable number 2"));
+    CHECK_THAT(refusal(fmi2(x, "<Outputs><Unknown index=\"one\"/></Outputs>")), Contains("no whole number"));
     CHECK_THAT(refusal(real("derivative=\"9\"")), Contains("no variable with value reference 9"));
     CHECK_THAT(refusal(real("clocks=\"9\"")), Contains("no variable with value reference 9"));
 }
@@ -292,7 +279,7 @@ TEST_CASE("words, units and doubled parts that make no sense are refused") {
                Contains("causality is 'inptu'; it must be one of") && Contains("input"));
     CHECK_THAT(refusal(real("variability=\"\"")), Contains("variability is ''"));
     CHECK_THAT(refusal(real("initial=\"\"")), Contains("initial is ''"));
-    CHECK_THAT(refusal(real("intermediateUpdate=\"True\"")), Contains("neither true nor false"));
+    CHECK_THAT(refusal(real("intermediateUpdate=\"yes\"")), Contains("neither true nor false"));
     CHECK_THAT(refusal(fmi2("<ScalarVariable name=\"x\" valueReference=\"1\"/>")),
                Contains("none of Real, Integer"));
     const auto unit = [](const std::string& base) {
@@ -302,8 +289,6 @@ TEST_CASE("words, units and doubled parts that make no sense are refused") {
         return refusal(text);
     };
     CHECK_THAT(unit("<BaseUnit kg=\"128\"/>"), Contains("exponent of kg is 128 (limits -128 and 127)"));
-    CHECK_THAT(unit("<BaseUnit factor=\"0\"/>"), Contains("factor is 0"));
-    CHECK_THAT(unit("<DisplayUnit name=\"d\" factor=\"0.0\"/>"), Contains("DisplayUnit 'd': factor is 0"));
     std::string twice = real("");
     twice.insert(twice.find("<ModelStructure"), "<ModelVariables/>");
     CHECK_THAT(refusal(twice), Contains("ModelVariables: there must be only one"));

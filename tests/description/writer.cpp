@@ -189,8 +189,9 @@ TEST_CASE("a description that FMI cannot express is not written") {
         "inverse");
     refused(fmi3, y([](Variable& v) { v.clocked = true; }), "which clocks");
     refused(fmi3, y([](Variable& v) { v.derivative_of = 4; }), "no variable 4 to refer to (there are 4)");
-    refused(fmi3, y([](Variable& v) { v.start = samples::reals({std::nan("")}); }), "no number nan");
-    refused(fmi3, y([](Variable& v) { v.max = std::numeric_limits<double>::infinity(); }), "no number inf");
+    refused(fmi3, y([](Variable& v) { v.start = samples::reals({std::nan("")}); }), "nan is not a number");
+    refused(fmi3, y([](Variable& v) { v.max = std::numeric_limits<double>::infinity(); }),
+            "inf is not a number");
     refused(fmi3, y([](Variable& v) { v.start = std::vector<std::int64_t>{1}; }), "none of a Float64");
     refused(fmi3, y([](Variable& v) { v.name = "a\x01"; }),
             "attribute name cannot be written as XML: 'a\\x01'");

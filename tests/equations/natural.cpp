@@ -58,9 +58,8 @@ template <class F> Matrix jacobian(F&& f, Eigen::Index columns, double e) {
     for (Eigen::Index j = 0; j < columns; ++j) {
         const Vector column =
             derivative([&](double s) { return Vector(f(s * Vector::Unit(columns, j))); }, e);
-        if (j == 0) {
+        if (j == 0)
             out.resize(column.size(), columns);
-        }
         out.col(j) = column;
     }
     return out;
@@ -154,9 +153,8 @@ TEST_CASE("the rate of a natural row is the derivative of its value, and the bia
         CAPTURE(name);
         for (int r = 0; r < bench.mechanism.rows(); ++r) {
             CAPTURE(r, bench.mechanism.row_name(r));
-            if (bench.natural.holonomic(r)) {
+            if (bench.natural.holonomic(r))
                 CHECK(rate[r] == Approx(slope[r]).margin(1e-8));
-            }
             CHECK(bias[r] == Approx(second[r]).epsilon(1e-6).margin(1e-6));
         }
     }
@@ -164,9 +162,8 @@ TEST_CASE("the rate of a natural row is the derivative of its value, and the bia
 
 TEST_CASE("natural forces tested along rigid motions are the rigid forces without the gyroscopic torque") {
     std::vector<Model> models = {floating_machine()};
-    for (const std::string& name : machines) {
+    for (const std::string& name : machines)
         models.push_back(example(name));
-    }
     for (const Model& model : models) {
         Bench bench(model, 25);
         bench.natural.evaluate(bench.time, bench.q, bench.natural_velocity(bench.v));
@@ -217,11 +214,10 @@ TEST_CASE("row_increment is the derivative of row values along increments, at th
         for (const bool discrete : {false, true}) {
             const auto values = [&](double s) {
                 const Vector q = incremented(bench.natural, bench.q, s * dx);
-                if (discrete) {
+                if (discrete)
                     bench.natural.evaluate_between(bench.time - 0.01, q0, bench.time, q);
-                } else {
+                else
                     bench.natural.evaluate(bench.time, q, 0 * q);
-                }
                 return Vector(bench.natural.row_value());
             };
             const Vector slope = derivative(values, e);
@@ -230,9 +226,8 @@ TEST_CASE("row_increment is the derivative of row values along increments, at th
             bench.natural.row_increment(dx, out);
             CAPTURE(name, discrete);
             for (int r = 0; r < bench.mechanism.rows(); ++r) {
-                if (bench.natural.holonomic(r)) {
+                if (bench.natural.holonomic(r))
                     CHECK(out[r] == Approx(slope[r]).margin(1e-7));
-                }
             }
         }
     }
@@ -244,9 +239,8 @@ TEST_CASE("the tangent's penalty part is reactions times increments of rows") {
         Random random(28);
         const int m = bench.mechanism.rows();
         Vector weight = random.vector(m);
-        for (int r = 0; r < m; ++r) {
+        for (int r = 0; r < m; ++r)
             weight[r] = 1 + 0.5 * weight[r];
-        }
         const Vector q1 = incremented(bench.natural, bench.q, 0.05 * random.vector(bench.v.size()));
         bench.natural.evaluate_between(bench.time, bench.q, bench.time + 0.01, q1);
         const Vector middle = 0.5 * (bench.q + q1);
@@ -295,10 +289,8 @@ TEST_CASE("the tangent's mass part is the derivative of tested momentum by incre
 
 TEST_CASE("the tangent's damping part is the derivative of forces by velocities, friction included") {
     std::vector<Model> models = {floating_machine()};
-    for (const char* name :
-         {"driven_crank", "screw_press", "spring_pendulum", "wind_rotor", "ports_flanges"}) {
+    for (const char* name : {"driven_crank", "screw_press", "spring_pendulum", "wind_rotor", "ports_flanges"})
         models.push_back(example(name));
-    }
     for (const Model& model : models) {
         Bench bench(model, 30);
         const Vector none = Vector::Zero(bench.mechanism.rows());
@@ -382,10 +374,9 @@ TEST_CASE("discrete rows times a finite step are the change of their values, dri
         const Vector after = bench.natural.row_value();
         bench.natural.evaluate_between(t0, q0, t1, q1);
         Vector expected = after - before;
-        for (const DriverRow& driver : bench.mechanism.drivers()) {
+        for (const DriverRow& driver : bench.mechanism.drivers())
             expected[driver.row] += bench.mechanism.driver_signal(driver, t1, bench.memory).value -
                                     bench.mechanism.driver_signal(driver, t0, bench.memory).value;
-        }
         Vector times = Vector::Zero(bench.mechanism.rows());
         bench.natural.row_times(q1 - q0, times);
         CAPTURE(name);
@@ -402,9 +393,8 @@ TEST_CASE("discrete rows times a finite step are the change of their values, dri
 
 TEST_CASE("forces between two places do the work that the potential loses and that loads and drivers do") {
     std::vector<Model> models = {floating_machine()};
-    for (const std::string& name : machines) {
+    for (const std::string& name : machines)
         models.push_back(example(name));
-    }
     for (const Model& model : models) {
         // Two places that both fit: (q1 - q0).(Q - J^T mu) = V0 - V1 + work.
         Bench first(model, 33), second(model);
@@ -495,11 +485,10 @@ TEST_CASE("admissible velocities and accelerations are rigid motions, nearest in
             const Vector any = (acceleration ? a : v) + 0.1 * random.vector(v.size());
             Vector p = any;
             found = any;
-            if (acceleration) {
+            if (acceleration)
                 bench.natural.admit_acceleration(v, found);
-            } else {
+            else
                 bench.natural.admit_velocity(found);
-            }
             bench.natural.mass_times(any - found, p);
             CHECK(largest(any - found) > 1e-3);
             CHECK(largest(tested(p, bench.q)) < 1e-7 * (1 + largest(any)));
@@ -537,23 +526,20 @@ TEST_CASE("increments keep directors orthonormal and tell their change to full r
         // To first order dr and theta x d, relative to their size.
         const Vector linear = size * bench.natural_velocity(unit);
         CHECK(largest(d - linear) < 2 * size * size + 4e-16 * size);
-        for (int b = 0; b < 2; ++b) {
+        for (int b = 0; b < 2; ++b)
             CHECK((axes(q, b).transpose() * axes(q, b) - Mat3::Identity()).norm() < 1e-14);
-        }
         // A first guess is admissible, too, and tells what it did.
         Vector guess = bench.q, change = linear;
         bench.natural.predict(guess, change);
         CHECK(largest(guess - bench.q - change) < 1e-15);
         CHECK(largest(change - linear) < 2 * size * size + 1e-15); // a guess need not be that exact
-        for (int b = 0; b < 2; ++b) {
+        for (int b = 0; b < 2; ++b)
             CHECK((axes(guess, b).transpose() * axes(guess, b) - Mat3::Identity()).norm() < 1e-14);
-        }
     }
     Vector rough = bench.q + 1e-6 * random.vector(bench.q.size());
     bench.natural.tidy(rough);
-    for (int b = 0; b < 2; ++b) {
+    for (int b = 0; b < 2; ++b)
         CHECK((axes(rough, b).transpose() * axes(rough, b) - Mat3::Identity()).norm() < 1e-14);
-    }
 }
 
 TEST_CASE("the mass of a row is of the size of what a penalty on it moves") {

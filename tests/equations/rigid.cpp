@@ -81,9 +81,8 @@ TEST_CASE("accelerations satisfy the rows' second derivatives and Newton's and E
                 k.D * m.body()[b].inertia * k.D.transpose() * bench.a.segment<3>(6 * b + 3);
         }
         const auto add = [&](int body, double effort, const Vec6& g) {
-            if (body >= 0) {
+            if (body >= 0)
                 rest.segment<6>(6 * body) -= effort * g;
-            }
         };
         for (const MechanismLink& link : m.links()) {
             for (int r = link.row; r < link.row + link.rows; ++r) {

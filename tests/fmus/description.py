@@ -59,6 +59,7 @@ class Model:
     variant: str = None  # what stands behind the slash in the token
     file: str = None  # name of the archive and of the library in it, where it is not the model's
     library: str = None  # name of the built library, where it is not the model's
+    neighbours: tuple = ()  # names of built libraries that lie beside it
 
     def token(self):
         return "{%s%s}" % (self.name, "/" + self.variant if self.variant else "")

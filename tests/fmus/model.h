@@ -58,6 +58,9 @@ typedef enum {
     outcome_pending
 } Outcome;
 
+/* How messages are passed: as FMI says; with an environment that nobody has given; without one; with the text as the format. */
+typedef enum { log_plain, log_stray, log_nowhere, log_wild } LogHabit;
+
 typedef struct Model Model;
 struct Model {
     void* values;          /* the first is the time, a double; a copy of them is the whole state */
@@ -65,7 +68,10 @@ struct Model {
     const char* resources; /* path with a slash at its end, or NULL */
     bool terminate;        /* a step sets it when the simulation has to end */
     bool surprise;         /* events are not announced */
-    double hidden;         /* no part of the state: for a model that lies */
+    LogHabit log_habit;
+    bool may_go_back; /* the step under way has noSetFMUStatePriorToCurrentPoint false */
+    bool saved;       /* the state has been saved; a model sets it back */
+    double hidden;    /* no part of the state: for a model that lies */
 
     /* From the skin. */
     void (*log)(Model*, Outcome, const char* category, const char* text);
@@ -89,6 +95,7 @@ typedef struct {
     void (*event)(Model*);
     double (*partial)(const Model*, const Variable* unknown, size_t i, const Variable* known, size_t j);
     double (*rate)(const Model*, const Variable* output, int order); /* derivative of an output in time */
+    bool dies_of_null;                                               /* FreeInstance(NULL) crashes */
 } ModelType;
 
 extern const ModelType model_type;

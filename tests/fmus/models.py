@@ -299,14 +299,35 @@ def misbehave(mode):
         versions=(2,) if mode == "pending" else (2, 3))
 
 
+# As in habits.c.
+HABITS = ["plain", "stray", "nowhere", "wild", "thread", "end", "exit3", "overflow", "rounding", "handlers", "uncommitted", "disturbed"]
+
+
+def habits(habit):
+    return Model("habits", [TIME, Variable("x", 1, initial="exact", start=0.0),
+                            result("y", 2, depends=[], depends_initially=["x"])],
+                 can=STATE, units=si(), step=0.1, variant=habit, file="habits-" + habit)
+
+
+def brittle():
+    return Model("brittle", [TIME, source("u", 1), result("y", 2, depends=["u"], depends_initially=["u"])], units=si())
+
+
 def broken(what):
     """`gain` in a library that cannot be loaded."""
     return dataclasses.replace(gain(), file="broken-" + what, library="broken_" + what)
+
+
+def odd(library, *neighbours):
+    """Vanderpol in a library that is against the letter."""
+    return dataclasses.replace(vanderpol(), file="odd-" + library, library=library, neighbours=neighbours)
 
 
 def all_models():
     return [feedthrough(), stairs(), vanderpol(), oscillator(), gain(), statespace(), units(), wrong_units(), clocks(),
             escape(), *(free_body(variant, *offers) for variant, offers in FREE_BODIES.items()), free_body_of_modelica(),
             bushing(), flywheel(),
-            *(misbehave(mode) for mode in MODES),
-            *(broken(what) for what in ("symbol", "library", "undefined"))]
+            *(misbehave(mode) for mode in MODES), *(habits(habit) for habit in HABITS), brittle(),
+            *(broken(what) for what in ("symbol", "library", "undefined")),
+            odd("lacking"), odd("borrowed", "libinner"),
+            dataclasses.replace(feedthrough(), file="odd-lacking-strings", library="lacking_strings")]

@@ -24,6 +24,9 @@ def content(model, version, libraries):
         yield "terminalsAndIcons/terminalsAndIcons.xml", xml(terminals(model, version)).encode()
     library = libraries / f"{model.library or model.name}.{version}.so"
     yield f"binaries/{PLATFORMS[version]}/{model.identifier()}.so", library.read_bytes()
+    for name in model.neighbours:
+        name = f"{name}.{version}.so"
+        yield f"binaries/{PLATFORMS[version]}/{name}", (libraries / name).read_bytes()
     for name, text in model.resources.items():
         yield "resources/" + name, text.encode()
 

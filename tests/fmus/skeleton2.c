@@ -2,14 +2,26 @@
 
 #include "skeleton2.h"
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void log_text(Model* model, Outcome status, const char* category, const char* text) {
     Instance* instance = (Instance*)model;
-    if (instance->callbacks.logger && (instance->logging || status != outcome_ok))
-        instance->callbacks.logger(instance->callbacks.componentEnvironment, instance->name,
-                                   (fmi2Status)status, category, "%s", text);
+    if (!instance->callbacks.logger || (!instance->logging && status == outcome_ok))
+        return;
+    fmi2ComponentEnvironment environment = instance->callbacks.componentEnvironment;
+    if (model->log_habit == log_stray)
+        environment =
+            (fmi2ComponentEnvironment)(uintptr_t)0x1234; /* or the instance itself, which is no better */
+    if (model->log_habit == log_nowhere)
+        environment = NULL;
+    if (model->log_habit == log_wild)
+        instance->callbacks.logger(environment, (fmi2String)(uintptr_t)8, (fmi2Status)status,
+                                   (fmi2String)(uintptr_t)16, text, (char*)(uintptr_t)24, NULL, 1, NULL);
+    else
+        instance->callbacks.logger(environment, instance->name, (fmi2Status)status, category, "%s", text);
 }
 
 fmi2Status fail(Instance* instance, const char* text) {
@@ -101,6 +113,8 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
 
 void fmi2FreeInstance(fmi2Component c) {
     Instance* instance = c;
+    if (!instance && model_type.dies_of_null)
+        abort();
     if (!instance || !legal(instance, "fmi2FreeInstance", anything_but_fatal))
         return;
     log_text(&instance->model, outcome_ok, "logEvents", "freed");
@@ -204,7 +218,7 @@ static bool step_is_possible(Instance* instance, double t, double h) {
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_rollback) {
     Instance* instance = c;
     Skin* skin = &instance->skin;
-    (void)no_rollback;
+    instance->model.may_go_back = !no_rollback;
     if (!legal(instance, "fmi2DoStep", step_complete) || !step_is_possible(instance, t, h))
         return fmi2Error;
     skin->step_start = t;

@@ -148,6 +148,7 @@ fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* state) {
     Instance* instance = c;
     if (!legal(instance, "fmi2GetFMUstate", readable))
         return fmi2Error;
+    instance->model.saved = true;
     *state = state_save(*state, &instance->model, &instance->skin, sizeof instance->skin);
     return *state ? fmi2OK : fail(instance, "no memory for a state");
 }
@@ -180,7 +181,7 @@ fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte b
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate* state) {
     if (!state_is_mine(bytes, size, sizeof(Skin)))
-        return fail(c, "the bytes are no state of this FMU");
+        return fail(c, "the bytes are not a state of this FMU");
     if (!*state)
         *state = malloc(size);
     memcpy(*state, bytes, size);

@@ -3,13 +3,23 @@
 
 #include "skeleton3.h"
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void log_text(Model* model, Outcome status, const char* category, const char* text) {
     Instance* instance = (Instance*)model;
-    if (instance->log && instance->logging)
-        instance->log(instance->environment, (fmi3Status)status, category, text);
+    if (!instance->log || !instance->logging)
+        return;
+    fmi3InstanceEnvironment environment = instance->environment;
+    if (model->log_habit == log_stray)
+        environment = (fmi3InstanceEnvironment)(uintptr_t)0x1234;
+    if (model->log_habit == log_nowhere)
+        environment = NULL;
+    if (model->log_habit == log_wild)
+        category = (fmi3String)(uintptr_t)16;
+    instance->log(environment, (fmi3Status)status, category, text);
 }
 
 fmi3Status fail(Instance* instance, const char* text) {
@@ -98,6 +108,8 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
 
 void fmi3FreeInstance(fmi3Instance c) {
     Instance* instance = c;
+    if (!instance && model_type.dies_of_null)
+        abort();
     if (!instance || !legal(instance, "fmi3FreeInstance", outside_of_callbacks))
         return;
     log_text(&instance->model, outcome_ok, "logEvents", "freed");
@@ -213,7 +225,7 @@ fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 h, fmi3Boolean 
                       fmi3Float64* last_time) {
     Instance* instance = c;
     Model* model = &instance->model;
-    (void)no_rollback;
+    model->may_go_back = !no_rollback;
     if (!legal(instance, "fmi3DoStep", step) || !step_is_possible(instance, t, h))
         return fmi3Error;
     const Progress progress = model_advance(model, t + h, instance->event_mode, instance->early_return);

@@ -234,6 +234,7 @@ fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState* state) {
     Instance* instance = c;
     if (!legal(instance, "fmi3GetFMUState", outside_of_callbacks))
         return fmi3Error;
+    instance->model.saved = true;
     *state = state_save(*state, &instance->model, &instance->skin, sizeof instance->skin);
     return *state ? fmi3OK : fail(instance, "no memory for a state");
 }
@@ -265,7 +266,7 @@ fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte by
 }
 fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState* state) {
     if (!state_is_mine(bytes, size, sizeof(Skin)))
-        return fail(c, "the bytes are no state of this FMU");
+        return fail(c, "the bytes are not a state of this FMU");
     if (!*state)
         *state = malloc(size);
     memcpy(*state, bytes, size);

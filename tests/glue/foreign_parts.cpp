@@ -175,7 +175,7 @@ TEST_CASE("the error of a part written in C falls as that of our own, with the f
     CHECK(coarse.error < 1e-5);
 }
 
-TEST_CASE("a part that can neither go back nor tell its accelerations is refused by name") {
+TEST_CASE("a part that has neither rollback nor accelerations is refused by name") {
     for (const int version : {2, 3}) {
         const ForeignArm::Run run = ForeignArm("revolute", "nothing", version).run(0.005, 0.5);
         CHECK(run.failure.find("'lower'") != std::string::npos);

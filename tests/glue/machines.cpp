@@ -1,5 +1,6 @@
 #include "tests/glue/machines.hpp"
 
+#include "core/math/rotation.hpp"
 #include "tests/support/machine_run.hpp"
 #include "tests/support/machines.hpp"
 
@@ -122,8 +123,8 @@ Machine spatial_slider_crank() {
     Body crank = rod("crank", 2, 0.5, {0, 0.2, 0.25}, Mat3::Identity());
     crank.inertia = Vec3(0.1, 0.1, 0.02).asDiagonal();
     const Vec3 along = eye - pin;
-    Body con = rod("rod", 1, along.norm(), 0.5 * (pin + eye),
-                   Eigen::Quaterniond::FromTwoVectors(Vec3::UnitX(), along).toRotationMatrix());
+    Body con =
+        rod("rod", 1, along.norm(), 0.5 * (pin + eye), shortest_rotation(Vec3::UnitX(), along.normalized()));
     Body slider = rod("slider", 2, 0.1, eye, Mat3::Identity());
     model.bodies = {crank, con, slider};
     model.joints = {joint_of("bearing", "revolute", world, 0, {0, 0.2, 0}, Vec3::UnitX()),

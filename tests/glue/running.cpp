@@ -101,6 +101,9 @@ TEST_CASE("parts that start a little apart are put together, and those that star
     const GluedRun run = glued.run(system, {});
     CHECK(run.failure == "");
     CHECK(run.remarks("put together"));
+    // The upper part stands on the ground: it stays, and the other goes by the length of world_r.
+    CHECK(run.remarks("moved: 'lower' by 0.00374 m and"));
+    CHECK(!run.remarks("'upper' by"));
     CHECK(run.report.max_gap < 1e-6);
     CHECK(largest_gap(glued.machine(), run.motion) < 1e-6);
     system.fmus[1].set.back().value = std::vector<double>{0.3, 0, 0};

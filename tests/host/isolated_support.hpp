@@ -25,7 +25,7 @@ inline IsolationOptions strict() {
 
 inline IsolationOptions impatient() {
     IsolationOptions options = strict();
-    options.deadline_seconds = 0.3;
+    options.deadline_seconds = 2; // a busy machine needs up to a second to start a process with sanitizers
     return options;
 }
 

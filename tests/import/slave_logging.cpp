@@ -108,3 +108,34 @@ TEST_CASE("an exception of the sink comes out of the call, not through the FMU")
     CHECK_THROWS_WITH(provoke(*slave), "the disk is full");
     CHECK(slave->terminate() == Status::ok);
 }
+
+TEST_CASE("messages arrive whatever environment they come with, and from any thread") {
+    const int version = GENERATE(2, 3);
+    const std::string habit = GENERATE("stray", "nowhere", "thread");
+    INFO(habit << '.' << version);
+    Log log, other_log;
+    const Fmu fmu = foreign("habits-" + habit, version);
+    InstanceOptions options = logging_to(log), other_options = logging_to(other_log);
+    other_options.name = "other";
+    const auto other = started(fmu, other_options);
+    const auto slave = started(fmu, options);
+    other_log.lines.clear();
+    log.lines.clear();
+    CHECK(slave->step(0, 0.1).status == Status::ok);
+    CHECK(log.lines.size() == 1);
+    CHECK(log.has(habit == "thread" ? "from a thread" : "stepped"));
+    CHECK(other_log.lines.empty());
+}
+
+TEST_CASE("wild formats, arguments and pointers of a message are shown as far as they can be read") {
+    Log log;
+    const auto slave = started(foreign("habits-wild", 2), logging_to(log));
+    CHECK(slave->step(0, 0.1).status == Status::ok);
+    REQUIRE(!log.lines.empty());
+    CHECK_THAT(log.lines.back().message, Catch::StartsWith("100 (unreadable) sure,  of "));
+    CHECK(log.lines.back().category == "(unreadable)");
+    CHECK(log.lines.back().message.size() <= 4096);
+    Log log3;
+    CHECK(started(foreign("habits-wild", 3), logging_to(log3))->step(0, 0.1).status == Status::ok);
+    CHECK(log3.has("100 %s sure"));
+}

@@ -79,7 +79,7 @@ TEST_CASE("bytes that are no state of the FMU are an error, and resetting ends i
     const std::vector<unsigned char> bytes(100, 7);
     StateHandle state = nullptr;
     CHECK(slave->deserialize(bytes, state) == Status::error);
-    CHECK(log.has("the bytes are no state of this FMU"));
+    CHECK(log.has("the bytes are not a state of this FMU"));
     CHECK(slave->terminate() == Status::error);
     REQUIRE(slave->reset() == Status::ok);
     initialize(*slave);

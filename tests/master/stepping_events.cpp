@@ -134,7 +134,7 @@ TEST_CASE("an event of one FMU is where all others are stepped to, once they hav
     CHECK(run.master.report().rollbacks == 1);
 }
 
-TEST_CASE("where somebody cannot go back, events that come unannounced are handled at the next grid point") {
+TEST_CASE("where an FMU has no rollback, events that come unannounced are handled at the next grid point") {
     Fakes fakes;
     TestFmu stuck = simple_part();
     stuck.description().capabilities.get_and_set_state = false;

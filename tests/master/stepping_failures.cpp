@@ -192,8 +192,8 @@ TEST_CASE("a step that fails once is made in halves, and the size grows again af
     CHECK(small == 1 + 4 + 1 + 2 + 3 + 1);
 }
 
-TEST_CASE("going back over steps whose states were not saved repeats them to the last bit") {
-    // Jacobi with constants saves states now and then only; the 21st step of `bad` is the one that fails.
+TEST_CASE("going back from a step that fails leaves all before it as it was, to the last bit") {
+    // The 21st step of `bad` is the one that fails.
     const int version = GENERATE(2, 3);
     const auto rows = [&](const std::string& mode) {
         SystemBuilder builder(version);
@@ -249,7 +249,7 @@ TEST_CASE("results after steps were repeated are those of a run that chose the s
     CHECK(values == run.rows.back());
 }
 
-TEST_CASE("FMUs that cannot go back are named before the run, and a failed step ends it") {
+TEST_CASE("FMUs without rollback are named before the run, and a failed step ends it") {
     Fakes fakes;
     TestFmu stuck = simple_part();
     stuck.description().capabilities.get_and_set_state = false;
@@ -268,7 +268,7 @@ TEST_CASE("FMUs that cannot go back are named before the run, and a failed step 
     CHECK(std::ranges::count(fakes.traces[1], "SetFMUState") == 0);
 }
 
-TEST_CASE("iterating and adaptive steps are refused where an FMU cannot go back") {
+TEST_CASE("iterating and adaptive steps are refused where an FMU has no rollback") {
     TestFmu stuck = simple_part();
     stuck.description().capabilities.get_and_set_state = false;
     const auto refused = [&](const std::string& method, bool adaptive) {
@@ -284,7 +284,7 @@ TEST_CASE("iterating and adaptive steps are refused where an FMU cannot go back"
     CHECK(refused("jacobi", false).empty());
 }
 
-TEST_CASE("an FMU that cannot go back may be beside a loop that is iterated") {
+TEST_CASE("an FMU without rollback may be beside a loop that is iterated") {
     Fakes fakes;
     TestFmu stuck = simple_part();
     stuck.description().capabilities.get_and_set_state = false;

@@ -16,9 +16,8 @@ template <int W> using Block = Eigen::Matrix<double, W, W>;
 
 template <int W> Block<W> random_block(Random& random) {
     Block<W> m;
-    for (int i = 0; i < W * W; ++i) {
+    for (int i = 0; i < W * W; ++i)
         m.data()[i] = random.number();
-    }
     return m;
 }
 
@@ -30,9 +29,8 @@ template <int W> Matrix fill(BlockLuOf<W>& lu, int nodes, const Edges& edges, Ra
         lu.block(i, j) += m;
         dense.block<W, W>(W * i, W * j) += m;
     };
-    for (int i = 0; i < nodes; ++i) {
+    for (int i = 0; i < nodes; ++i)
         add(i, i, random_block<W>(random) + 1.5 * W * Block<W>::Identity());
-    }
     for (const auto& [i, j] : edges) {
         add(i, j, random_block<W>(random));
         add(j, i, random_block<W>(random));
@@ -59,9 +57,8 @@ TEST_CASE("block LU agrees with dense LU on random graphs with fill-in") {
         Edges edges;
         for (int i = 0; i < nodes; ++i) {
             for (int j = 0; j < i; ++j) {
-                if (random.number() < -0.4) {
+                if (random.number() < -0.4)
                     edges.push_back(random.number() < 0 ? std::pair(i, j) : std::pair(j, i));
-                }
             }
         }
         BlockLu lu(nodes, edges);
@@ -85,19 +82,16 @@ TEST_CASE("block LU takes chains, stars, rings, grids, full graphs and separate 
     graphs[3].first = 16; // 4 x 4: eliminating the inside fills in
     for (int i = 0; i < 4; ++i) {
         for (int j = 0; j < 4; ++j) {
-            if (i > 0) {
+            if (i > 0)
                 graphs[3].second.emplace_back(4 * i + j, 4 * i - 4 + j);
-            }
-            if (j > 0) {
+            if (j > 0)
                 graphs[3].second.emplace_back(4 * i + j, 4 * i + j - 1);
-            }
         }
     }
     graphs[4].first = 7;
     for (int i = 0; i < 7; ++i) {
-        for (int j = 0; j < i; ++j) {
+        for (int j = 0; j < i; ++j)
             graphs[4].second.emplace_back(i, j);
-        }
     }
     graphs[5].first = 5;
     graphs[5].second = {

@@ -29,9 +29,8 @@ Outcome compare(const GraphSystem& s, GraphKkt& kkt, Random& random, const std::
     const Vector f = random.vector(6 * s.bodies());
     Vector rhs = (G * random.vector(6 * s.bodies()).cast<long double>()).cast<double>();
     for (std::size_t r = 0; r < excluded.size(); ++r) {
-        if (excluded[r]) {
+        if (excluded[r])
             G.row(static_cast<Eigen::Index>(r)).setZero();
-        }
     }
     Vector wanted = rhs;
     for (std::size_t r = 0; r < excluded.size(); ++r) {
@@ -85,9 +84,8 @@ int add_random_body(GraphSystem& s, Random& random) {
 
 Wrenches random_wrenches(Random& random, int rows) {
     Wrenches w(6, rows);
-    for (int i = 0; i < rows; ++i) {
+    for (int i = 0; i < rows; ++i)
         w.col(i) = random.vec6();
-    }
     return w;
 }
 
@@ -99,13 +97,11 @@ void join(GraphSystem& s, Random& random, int first, int second, int rows) {
 /// Every body hangs on the world, on a body before it, or floats; numbers of bodies are shuffled in `links`.
 GraphSystem random_tree(Random& random, int bodies, int least_rows, int most_rows) {
     GraphSystem s;
-    for (int b = 0; b < bodies; ++b) {
+    for (int b = 0; b < bodies; ++b)
         add_random_body(s, random);
-    }
     std::vector<int> order;
-    for (int b = 0; b < bodies; ++b) {
+    for (int b = 0; b < bodies; ++b)
         order.insert(order.begin() + random.below(b + 1), b);
-    }
     for (int i = 0; i < bodies; ++i) {
         const int parent =
             i == 0 || random.below(6) == 0 ? -1 : order[static_cast<std::size_t>(random.below(i))];
@@ -248,9 +244,8 @@ TEST_CASE("machines that float free, with and without loops, agree with the dens
             const int first = s.bodies();
             for (int i = 0; i < 5; ++i) {
                 add_random_body(s, random);
-                if (i > 0) {
+                if (i > 0)
                     join(s, random, first + random.below(i), first + i, 1 + random.below(5));
-                }
             }
             join(s, random, first, first + 4, 2);
             join(s, random, first + 1, first + 3, 2);
@@ -277,9 +272,8 @@ TEST_CASE("gears between joints of any bodies agree with the dense referee") {
         Random random(seed);
         const int bodies = 6;
         GraphSystem s = random_tree(random, bodies, 2, 5);
-        if (seed % 2 == 0) {
+        if (seed % 2 == 0)
             join(s, random, 0, 5, 2);
-        }
         const auto gear = [&](int a, int b, int c, int d) {
             s.add_coupling({a, b, c, d}, {random.vec6(), random.vec6(), random.vec6(), random.vec6()});
         };
@@ -323,9 +317,8 @@ TEST_CASE("a joint given twice has all its rows dropped once") {
         const int rows = s.rows();
         const GraphKkt::Link again = s.links[2];
         s.links.push_back({again.first, again.second, rows, again.rows});
-        for (int r = 0; r < again.rows; ++r) {
+        for (int r = 0; r < again.rows; ++r)
             s.row.push_back(s.row[again.row + r]);
-        }
         check(s, seed);
         GraphKkt kkt = s.solver();
         s.factor(kkt);
@@ -396,9 +389,8 @@ TEST_CASE("parallel revolute joints between two bodies count as one") {
     add_random_body(s, random);
     const Vec3 axis = random.direction(), at = random.vec3();
     s.add_revolute(-1, 0, random.vec3(), random.direction());
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i)
         s.add_revolute(0, 1, at + 0.7 * i * axis, axis);
-    }
     check(s, 745, 1e-9);
     GraphKkt kkt = s.solver();
     s.factor(kkt);
@@ -413,10 +405,9 @@ TEST_CASE(
             p.y() = std::round(p.y() * 1e9) / 1e9;
         }
         GraphSystem flat;
-        for (int b = 0; b < s.bodies(); ++b) {
+        for (int b = 0; b < s.bodies(); ++b)
             flat.add_body(1, (Mat3::Identity() - Vec3::UnitX() * Vec3::UnitX().transpose()) / 12,
                           s.position[b]);
-        }
         for (std::size_t l = 0; l < s.links.size(); ++l) {
             const GraphKkt::Link& link = s.links[l];
             const Vec3 arm = s.row[link.row + 1].g2.tail<3>(); // arm x e_y = (-z, 0, x)
@@ -536,9 +527,8 @@ TEST_CASE("excluded rows have no multiplier and no effect, in trees, loops and g
         s.add_coupling({-1, 0, 2, 3}, {random.vec6(), random.vec6(), random.vec6(), random.vec6()});
         GraphKkt kkt = s.solver();
         std::vector<char> excluded(static_cast<std::size_t>(s.rows()), 0);
-        for (char& e : excluded) {
+        for (char& e : excluded)
             e = random.below(4) == 0 ? 1 : 0;
-        }
         excluded.back() = seed % 2 == 0 ? 1 : 0;
         kkt.exclude(excluded);
         s.factor(kkt);
@@ -561,9 +551,8 @@ TEST_CASE("excluding the redundant rows of a four-bar leaves accelerations and r
     GraphKkt kkt = s.solver();
     s.factor(kkt);
     std::vector<char> excluded;
-    for (int r = 0; r < s.rows(); ++r) {
+    for (int r = 0; r < s.rows(); ++r)
         excluded.push_back(kkt.dropped(r) ? 1 : 0);
-    }
     REQUIRE(std::count(excluded.begin(), excluded.end(), 1) == 9);
     GraphKkt lean = s.solver();
     lean.exclude(excluded);
@@ -581,9 +570,8 @@ TEST_CASE("a factorisation does not remember the one before it") {
     join(s, random, 1, 4, 2);
     other.links = s.links;
     other.row = s.row;
-    for (RowGradient& r : other.row) {
+    for (RowGradient& r : other.row)
         r.g2 = random.vec6();
-    }
     const Vector f = random.vector(36), rhs = random.vector(s.rows());
     Vector a = Vector::Zero(36), b = a, la = Vector::Zero(s.rows()), lb = la;
     GraphKkt fresh = s.solver(), used = s.solver();
@@ -608,9 +596,8 @@ TEST_CASE(
     const auto chain = [](int n) {
         GraphSystem s;
         int base = -1;
-        for (int i = 0; i < n; ++i) {
+        for (int i = 0; i < n; ++i)
             base = add_four_bar(s, base, i == 0 ? Vec3::Zero() : s.position[base], 0.3);
-        }
         return s.solver().loop_columns();
     };
     CHECK(chain(40) - chain(20) == 2 * (chain(20) - chain(10)));

@@ -17,9 +17,8 @@ Mat3 exponential_series(const Vec3& u, int from) {
     using Long = Eigen::Matrix<long double, 3, 3>;
     const Long s = skew(u).cast<long double>();
     Long term = Long::Identity(), sum = Long::Zero();
-    if (from == 0) {
+    if (from == 0)
         sum = term;
-    }
     for (int k = 1; k < 80; ++k) {
         term = (term * s / static_cast<long double>(k)).eval();
         sum += term;
@@ -102,14 +101,28 @@ TEST_CASE("orthonormalise finds the nearest rotation") {
     Random random(7);
     for (double size : {1e-9, 1e-4, 0.1, 0.3}) {
         Mat3 D = random.rotation();
-        for (int i = 0; i < 9; ++i) {
+        for (int i = 0; i < 9; ++i)
             D.data()[i] += size * random.number() / 3;
-        }
         const Eigen::JacobiSVD<Mat3> svd(D, Eigen::ComputeFullU | Eigen::ComputeFullV);
         const Mat3 nearest = svd.matrixU() * svd.matrixV().transpose(); // polar factor, independent of Newton
         orthonormalise(D);
         CHECK(largest(D - nearest) < 1e-14);
         CHECK(largest(D.transpose() * D - Mat3::Identity()) < 2e-15);
+    }
+}
+
+TEST_CASE("the shortest rotation takes one direction to another, by the angle between them") {
+    Random random(6);
+    for (double off : {0.0, 1e-15, 1e-9, 1e-6, 1e-3, 0.1, 1.5}) { // radians from parallel and from opposite
+        for (double sign : {1.0, -1.0}) {
+            CAPTURE(off, sign);
+            const Vec3 a = random.direction();
+            const Vec3 b = sign * (exp_so3(off * a.cross(random.direction()).normalized()) * a);
+            const Mat3 R = shortest_rotation(a, b);
+            CHECK((R * a - b).norm() < 2e-15);
+            CHECK(largest(R.transpose() * R - Mat3::Identity()) < 2e-15);
+            CHECK(log_so3(R).norm() == Approx(sign > 0 ? off : std::numbers::pi - off).margin(3e-8));
+        }
     }
 }
 

@@ -75,9 +75,8 @@ Model flywheel(const Friction& friction) {
 
 int input_index(const Simulation& machine, const std::string& name) {
     for (std::size_t i = 0; i < machine.inputs().size(); ++i) {
-        if (machine.inputs()[i].name == name) {
+        if (machine.inputs()[i].name == name)
             return static_cast<int>(i);
-        }
     }
     throw std::runtime_error("no input '" + name + "'");
 }

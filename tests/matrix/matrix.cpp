@@ -76,9 +76,8 @@ const std::vector<Exception> exceptions = {
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
     double out = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t i = 0; i < a.size(); ++i)
         out = std::max(out, std::abs(a[i] - b[i]));
-    }
     return out;
 }
 
@@ -91,11 +90,10 @@ struct Run {
 
 Method method_of(const Promise& promise) {
     Method out{.integrator = promise.method};
-    if (promise.variant == "lie") {
+    if (promise.variant == "lie")
         out.coordinates = "lie";
-    } else if (!promise.variant.empty()) {
+    else if (!promise.variant.empty())
         out.options["form"] = promise.variant;
-    }
     return out;
 }
 
@@ -110,9 +108,8 @@ Run simulate(const Model& model, const Method& method, double h) {
         run(machine, h, stop, [&](const Simulation&) {
             results.refresh();
             const double balance = results.energy() - results("energy.work");
-            if (i > 0) {
+            if (i > 0)
                 out.rise = std::max(out.rise, balance - before);
-            }
             before = balance;
             out.scale =
                 std::max({out.scale, results("energy.kinetic"), std::abs(results("energy.potential")), 1.0});
@@ -145,9 +142,8 @@ void check(const std::string& name, const Model& model) {
                 break;
             }
         }
-        if (least_order == 0) {
+        if (least_order == 0)
             continue;
-        }
         const Run coarse = simulate(model, method_of(promise), coarse_step);
         const Run fine = simulate(model, method_of(promise), coarse_step / 2);
         CAPTURE(name, promise.method, promise.variant, coarse.failure, fine.failure);
@@ -162,9 +158,8 @@ void check(const std::string& name, const Model& model) {
             std::max(coarse.report.max_energy_error, fine.report.max_energy_error) / coarse.scale;
         const double rise = std::max(coarse.rise, fine.rise) / coarse.scale;
         CAPTURE(error, half, energy, rise);
-        if (half > floor_of_errors) {
+        if (half > floor_of_errors)
             CHECK(order(error, half) > least_order - 0.25);
-        }
         CHECK(error < 0.1);
         CHECK(coarse.report.max_position_violation < promise.position);
         CHECK(coarse.report.max_velocity_violation < promise.velocity);
@@ -196,9 +191,8 @@ TEST_CASE("every integrator promises something here") {
 
 TEST_CASE("every method does every joint type", "[matrix]") {
     for (const char* type : {"fixed", "revolute", "prismatic", "cylindrical", "screw", "spherical",
-                             "universal", "planar", "distance", "point_on_line", "point_on_plane"}) {
+                             "universal", "planar", "distance", "point_on_line", "point_on_plane"})
         check(type, with_joint(type));
-    }
 }
 
 TEST_CASE("every method does gears and rolling", "[matrix]") {

@@ -43,9 +43,8 @@ double amplification(double dissipation, double omega_h, int steps) {
                              .options = {{"dissipation", dissipation}, {"accept_divergence", true}}},
                             h, 1));
     Results results(machine);
-    for (int i = 0; i < steps; ++i) {
+    for (int i = 0; i < steps; ++i)
         machine.step(h);
-    }
     results.refresh();
     CHECK(machine.report().halvings == 0);
     return std::pow(results.energy() / machine.report().energy_start, 0.5 / steps);

@@ -18,12 +18,10 @@ enum class Build { plate, rod, block };
 Mat3 inertia_of(Build build, double mass, Random& random) {
     Vec3 square(random.between(0.2, 1), random.between(0.2, 1), random.between(0.2, 1));
     square = square.cwiseAbs2();
-    if (build != Build::block) {
+    if (build != Build::block)
         square[2] = 0;
-    }
-    if (build == Build::rod) {
+    if (build == Build::rod)
         square[1] = 0;
-    }
     const Mat3 R = random.rotation();
     const Mat3 I = mass / 12 * R * (square.sum() * Vec3::Ones() - square).asDiagonal() * R.transpose();
     return 0.5 * (I + I.transpose());
@@ -93,11 +91,10 @@ EnergyOverTime watch(const Model& model, const Method& method, double step, doub
     run(simulation, step, stop, [&](const Simulation&) {
         results.refresh();
         const double energy = results.energy() - results("energy.work");
-        if (first) {
+        if (first)
             out.start = energy;
-        } else {
+        else
             out.largest_rise = std::max(out.largest_rise, energy - last);
-        }
         first = false;
         out.scale = std::max({out.scale, std::abs(energy), std::abs(results("energy.kinetic"))});
         out.lost = out.start - energy;

@@ -102,7 +102,8 @@ TEST_CASE("a machine is not doubted in whatever size, place and orientation it i
         Model model = given;
         for (Body& body : model.bodies) {
             body.position = shift + scale * (turn * body.position);
-            body.inertia *= scale * scale;
+            body.mass *= std::pow(scale, 3);
+            body.inertia *= std::pow(scale, 5);
         }
         for (Joint& joint : model.joints)
             joint.at = shift + scale * (turn * joint.at);
@@ -120,6 +121,67 @@ TEST_CASE("a long pendulum and reflected inertia are honest") {
     CHECK(warnings(changed(crank, "inertia = [0.01, 0.01, 0.01]", "inertia = [100, 100, 100]")).empty());
 }
 
+TEST_CASE("small things on long strings, rails and ropes are honest") {
+    const auto body = [](const std::string& name, const std::string& mass, const std::string& inertia,
+                         const std::string& position) {
+        return "[[body]]\nname = \"" + name + "\"\nmass = " + mass + "\ninertia = [" + inertia + ", " +
+               inertia + ", " + inertia + "]\nposition = " + position + "\n";
+    };
+    const auto joint = [](const std::string& name, const std::string& type, const std::string& bodies,
+                          const std::string& keys) {
+        return "[[joint]]\nname = \"" + name + "\"\ntype = \"" + type + "\"\nbodies = [" + bodies + "]\n" +
+               keys + "\n";
+    };
+    const std::string port = "[[port]]\nname = \"tip\"\nbody = \"bob\"\nat = ";
+    const std::string on_bob = "\"world\", \"bob\"";
+    // Pendulums of which more is drawn than a bob.
+    CHECK(warnings(body("bob", "28", "0.03", "[0, 0, 0]") +
+                   joint("top", "spherical", on_bob, "at = [0, 0, 67]") + port + "[0, 0, -0.12]\n")
+              .empty());
+    CHECK(warnings(body("bob", "0.03", "1e-6", "[1.4, 0, -1.4]") +
+                   joint("top", "revolute", on_bob, "at = [0, 0, 1e-4]\naxis = [0, 1, 0]") + port +
+                   "[1.4, 0, -1.39]\n")
+              .empty());
+    // A sensor on a rail, whose point is drawn at the rail's end.
+    CHECK(warnings(body("bob", "0.01", "1e-7", "[12, 0.3, 0]") +
+                   joint("rail", "prismatic", on_bob, "at = [0, 0.3, 0]\naxis = [1, 0, 0]") + port +
+                   "[12.001, 0.3, 0]\n")
+              .empty());
+    // Two satellites on a tether of 20 km; an accelerometer of 0.2 mm; two arms in a plant, 600 m apart.
+    CHECK(warnings(body("bus", "500", "300", "[0, 0, 0]") + body("bob", "100", "20", "[0, 0, 20000]") +
+                   joint("tether", "distance", "\"bus\", \"bob\"", "points = [[0, 0, 0.5], [0, 0, 19999.7]]"))
+              .empty());
+    CHECK(warnings(body("bob", "1e-9", "1e-18", "[0, 0, 0]") +
+                   joint("spring", "prismatic", on_bob, "at = [1e-4, 0, 0]\naxis = [1, 0, 0]"))
+              .empty());
+    std::string plant;
+    for (const std::string x : {"0", "600"})
+        plant += body("low" + x, "10", "0.3", "[" + x + ", 0, 0.2]") +
+                 body("high" + x, "10", "0.3", "[" + x + ", 0, 0.6]") +
+                 joint("base" + x, "revolute", "\"world\", \"low" + x + "\"",
+                       "at = [" + x + ", 0, 0.001]\naxis = [0, 1, 0]") +
+                 joint("elbow" + x, "revolute", "\"low" + x + "\", \"high" + x + "\"",
+                       "at = [" + x + ", 0, 0.4]\naxis = [0, 1, 0]");
+    CHECK(warnings(plant).empty());
+}
+
+TEST_CASE("a machine of which everything is in millimetres is doubted once") {
+    std::string text = crank;
+    for (const auto& [metres, millimetres] : std::vector<std::pair<std::string, std::string>>{
+             {"[0.15, 0, 0]", "[150, 0, 0]"},
+             {"[0.6, 0, 0]", "[600, 0, 0]"},
+             {"position = [0.9, 0, 0]", "position = [900, 0, 0]"},
+             {"[0, 0, 0.01]", "[0, 0, 10]"},
+             {"[0.3, 0, 0]", "[300, 0, 0]"},
+             {"at = [0.9, 0, 0]", "at = [900, 0, 0]"}})
+        text = changed(text, metres, millimetres);
+    CHECK_THAT(warning(text), Contains("m.toml:6: body 'crank'") && Contains("were they in millimetres?"));
+    for (int i = 0; i < 2; ++i)
+        text = changed(text, "inertia = [0.01, 0.01, 0.01]", "inertia = [1e4, 1e4, 1e4]");
+    CHECK_THAT(warning(changed(text, "inertia = [0.02, 0.02, 0.02]", "inertia = [2e4, 2e4, 2e4]")),
+               Contains("m.toml:5: body 'crank'") && Contains("kg mm2?"));
+}
+
 TEST_CASE("points in millimetres are doubted at their line") {
     CHECK_THAT(warning(changed(crank, "at = [0.3, 0, 0]", "at = [300, 0, 0]")),
                Contains("m.toml:27: joint 'pin': at [300, 0, 0]") && Contains("did you mean [0.3, 0, 0]?"));
@@ -128,6 +190,10 @@ TEST_CASE("points in millimetres are doubted at their line") {
     // On neither body, and nothing a thousandth would cure.
     CHECK_THAT(warning(changed(crank, "at = [0.3, 0, 0]", "at = [0.3, 90, 90]")),
                Contains("both its bodies") && Contains("in metres"));
+    for (const char* point : {"[0.3, 5, 0]", "[0.3, 0, -40]"})
+        CHECK_THAT(warning(changed(crank, "at = [0.3, 0, 0]", std::string("at = ") + point)),
+                   Contains("joint 'pin'") && Contains("both its bodies"));
+    CHECK(warnings(changed(crank, "at = [0.3, 0, 0]", "at = [0.3, 1, 0]")).empty());
     // All of them.
     std::string text = changed(crank, "at = [0.3, 0, 0]", "at = [300, 0, 0]");
     text = changed(text, "at = [0.9, 0, 0]", "at = [900, 0, 0]");
@@ -198,6 +264,11 @@ TEST_CASE("a cylinder's axis that misses both its pins is doubted") {
                Contains("misses both ends") && Contains("'low'") && Contains("'high'") &&
                    Contains("axis [1, 0, 1]"));
     CHECK_THAT(warning(cylinder("[0.5, 0, 0.5]", "[0, 0, 1]")), Contains("joint 'slide'"));
+    const auto round = [&](const std::string& axis) {
+        return changed(cylinder("[0.5, 0, 0.5]", axis), "prismatic", "cylindrical");
+    };
+    CHECK(warnings(round("[1, 0, 1]")).empty());
+    CHECK_THAT(warning(round("[0, 1, 0]")), Contains("misses both ends"));
 }
 
 TEST_CASE("more doubts than eight are counted") {

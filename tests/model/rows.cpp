@@ -25,9 +25,8 @@ struct Case {
     JointRows parts;
     int size() const {
         int n = 0;
-        for (const auto& block : parts.rows) {
+        for (const auto& block : parts.rows)
             n += block->size();
-        }
         return n;
     }
 };
@@ -125,9 +124,8 @@ Vec24 gradient(const NaturalRow& row) {
 Vec6 tested(const Vec12& g, const Mat3& D) {
     Vec6 out;
     out << g.head<3>(), Vec3::Zero();
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
         out.tail<3>() += D.col(i).cross(g.segment<3>(3 + 3 * i));
-    }
     return out;
 }
 
@@ -198,9 +196,8 @@ bool close(const Case& c, const Frame& f1, Frame& f2) {
                 gap[n] = rows[r].value;
             }
         }
-        if (gap.head(n).lpNorm<Eigen::Infinity>() < 1e-14) {
+        if (gap.head(n).lpNorm<Eigen::Infinity>() < 1e-14)
             return true;
-        }
         const Vector d = G.topRows(n).completeOrthogonalDecomposition().solve(-gap.head(n));
         f2.r += d.head<3>();
         f2.D = exp_so3(d.tail<3>()) * f2.D;
@@ -218,9 +215,8 @@ TEST_CASE("the rate of a row is the derivative of its value along a rigid motion
         const double e = 1e-5;
         f.rigid(after(k1, -e), after(k2, -e), before);
         f.rigid(after(k1, e), after(k2, e), behind);
-        for (int i = 0; i < f.size && f.holonomic; ++i) {
+        for (int i = 0; i < f.size && f.holonomic; ++i)
             CHECK(row[i].rate == Approx((behind[i].value - before[i].value) / (2 * e)).margin(2e-8));
-        }
     });
 }
 
@@ -231,9 +227,8 @@ TEST_CASE("the bias of a row is the second derivative of its value, and the deri
         RigidRow row[3], at[5][3];
         f.rigid(k1, k2, row);
         const double e = 1e-3;
-        for (int i = 0; i < 5; ++i) {
+        for (int i = 0; i < 5; ++i)
             f.rigid(after(k1, (i - 2) * e), after(k2, (i - 2) * e), at[i]);
-        }
         for (int i = 0; i < f.size; ++i) {
             const double of_rate =
                 (at[0][i].rate - 8 * at[1][i].rate + 8 * at[3][i].rate - at[4][i].rate) / (12 * e);
@@ -280,13 +275,11 @@ TEST_CASE("rigid gradients are the derivatives of rates by velocities and of val
 TEST_CASE(
     "natural gradients are the derivatives by all 24 coordinates, also of axes that are not orthonormal") {
     for_every_function(3, [](const Function& f, const Frame& f1, const Frame& f2, Random& random) {
-        if (!f.holonomic) {
+        if (!f.holonomic)
             return;
-        }
         Vec24 x = packed(f1, f2);
-        for (int i = 0; i < 24; ++i) {
+        for (int i = 0; i < 24; ++i)
             x[i] += 0.05 * random.number();
-        }
         NaturalRow row[3], behind[3], before[3];
         f.natural(unpacked(x, 0), unpacked(x, 12), row);
         const double e = 1e-5;
@@ -294,10 +287,9 @@ TEST_CASE(
             const Vec24 plus = x + e * Vec24::Unit(d), minus = x - e * Vec24::Unit(d);
             f.natural(unpacked(plus, 0), unpacked(plus, 12), behind);
             f.natural(unpacked(minus, 0), unpacked(minus, 12), before);
-            for (int i = 0; i < f.size; ++i) {
+            for (int i = 0; i < f.size; ++i)
                 CHECK(gradient(row[i])[d] ==
                       Approx((behind[i].value - before[i].value) / (2 * e)).margin(1e-7));
-            }
         }
     });
 }
@@ -318,9 +310,8 @@ TEST_CASE("the natural gradient tested along rigid motions is the rigid gradient
 
 TEST_CASE("a discrete gradient times a finite step is the difference of the values to round-off") {
     for_every_function(4, [](const Function& f, const Frame& f1, const Frame& f2, Random& random) {
-        if (!f.holonomic) {
+        if (!f.holonomic)
             return;
-        }
         for (double step : {0.5, 0.1, 1e-3, 1e-6, 1e-9, 1e-12, 0.0}) {
             const Frame e1 = moved(f1, step, random), e2 = moved(f2, step, random);
             NaturalRow start[3], end[3], between[3];
@@ -348,9 +339,8 @@ TEST_CASE("a discrete gradient is the gradient half-way to second order") {
         NaturalRow between[3], half[3];
         f.discrete(f1, f2, at(step, f1, u1, w1), at(step, f2, u2, w2), between);
         f.natural(at(0.5 * step, f1, u1, w1), at(0.5 * step, f2, u2, w2), half);
-        for (int i = 0; i < f.size; ++i) {
+        for (int i = 0; i < f.size; ++i)
             CHECK((gradient(between[i]) - gradient(half[i])).norm() < 50 * step * step);
-        }
     });
 }
 
@@ -376,9 +366,8 @@ TEST_CASE("rows vanish at t = 0, and so do angles and distances") {
         NaturalRow rows[3];
         for (const auto& block : c.parts.rows) {
             block->natural(c.first, c.second, rows);
-            for (int i = 0; i < block->size(); ++i) {
+            for (int i = 0; i < block->size(); ++i)
                 CHECK(rows[i].value == Approx(0).margin(1e-14));
-            }
         }
         const JointType& type = *find_joint_type(c.type);
         REQUIRE((c.parts.angle != nullptr) == type.has_angle);
@@ -400,9 +389,8 @@ TEST_CASE("where a joint fits, its rows do not feel a common rigid motion of bot
     for_every_joint(5, [&](Case& c, Random& random) {
         const Frame f1 = moved(c.first, 0.3, random);
         Frame f2 = moved(c.second, 0.3, random);
-        if (!close(c, f1, f2)) {
+        if (!close(c, f1, f2))
             return;
-        }
         ++closed;
         // Velocities: the block factorisation rests on this.
         const Vec3 v = random.vec3(), w = random.vec3();
@@ -442,9 +430,8 @@ TEST_CASE("each joint leaves free what the contract says, and nothing else") {
             const auto turn = [&](const Vec3& about) { free.emplace_back(none, about); };
             const auto slide = [&](const Vec3& along) { free.emplace_back(along, none); };
             const auto turn_freely = [&] {
-                for (int i = 0; i < 3; ++i) {
+                for (int i = 0; i < 3; ++i)
                     turn(Vec3::Unit(i));
-                }
             };
             const auto slide_in_plane = [&](const Vec3& normal) {
                 slide(normal.unitOrthogonal());

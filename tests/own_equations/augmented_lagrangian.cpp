@@ -189,7 +189,7 @@ TEST_CASE("redundant rows do not disturb the augmented-Lagrangian integrators") 
 
 TEST_CASE(
     "steps of 50 and 100 ms still converge on the pendulum with the tangent that leaves out curvature") {
-    // Notes 1.5: with the exact tangent projection and conserving stop at 2.1 s.
+    // Numpy prototype: with the exact tangent projection and conserving stop at 2.1 s.
     for (const std::string integrator : {"projection", "conserving", "conserving-projection"}) {
         INFO(integrator);
         CHECK(swing({.integrator = integrator, .h = 0.05}).record.iterations_per_step() ==

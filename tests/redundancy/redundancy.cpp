@@ -10,7 +10,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <map>
 #include <numbers>
+#include <string>
 
 using namespace tenon;
 using namespace tenon::tests;
@@ -35,14 +37,12 @@ Model loop_on(Base base, bool redundant, std::uint64_t seed) {
     model.bodies[1].position = 0.5 * (b + c);
     model.bodies[2].position = 0.5 * (c + d);
     model.forces.clear();
-    if (base == Base::stands) {
+    if (base == Base::stands)
         return model;
-    }
     Body table = heavy_body("table", Vec3(0.1, -0.2, 0.1), 4);
     model.bodies.push_back(table);
-    for (Joint& joint : model.joints) {
+    for (Joint& joint : model.joints)
         joint.first = joint.first == world ? 3 : joint.first;
-    }
     turn_all(model, Vec3(0, 2.5, 0));
     if (base == Base::turns) { // about an axis in the plane of the loop
         model.joints.push_back(joint_of("slew", "revolute", world, 3, Vec3::Zero(), Vec3::UnitY()));
@@ -60,12 +60,10 @@ Model drawn(Model model, const Mat3& R) {
     for (Body& body : model.bodies) {
         body.position = R * body.position;
         body.rotation = R * body.rotation;
-        if (body.velocity) {
+        if (body.velocity)
             body.velocity = Vec3(R * *body.velocity);
-        }
-        if (body.angular_velocity) {
+        if (body.angular_velocity)
             body.angular_velocity = Vec3(R * *body.angular_velocity);
-        }
     }
     for (Joint& joint : model.joints) {
         joint.at = R * joint.at;
@@ -86,17 +84,15 @@ std::vector<Vec3> motion(Model model, const std::string& integrator, double step
     Results results(simulation);
     results.refresh();
     std::vector<Vec3> out;
-    for (const Body& body : model.bodies) {
+    for (const Body& body : model.bodies)
         out.push_back(R.transpose() * results.vector(body.name + ".r_0"));
-    }
     return out;
 }
 
 double difference(const std::vector<Vec3>& x, const std::vector<Vec3>& y) {
     double most = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t i = 0; i < x.size(); ++i)
         most = std::max(most, (x[i] - y[i]).lpNorm<Eigen::Infinity>());
-    }
     return most;
 }
 
@@ -124,12 +120,51 @@ Model locomotive() {
         rod.angular_velocity = Vec3::Zero();
         rod.com.setZero();
         model.bodies.push_back(rod);
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < 2; ++i)
             model.joints.push_back(joint_of(rod.name + std::to_string(i), "revolute", i, 2 + side,
                                             crank + Vec3(1.5 * i, 0, 0), y));
-        }
     }
     return model;
+}
+
+/// A loop on a base with a load and a port on its coupler, drawn turned by R.
+Model loop_with_port(Base base, bool redundant, const Mat3& R) {
+    Model model = loop_on(base, redundant, 11);
+    model.forces = {push("load", 1, Vec3(0.4, 0.6, 0.1), Vec3(1, 1, 0))};
+    model = drawn(model, R);
+    Port port;
+    port.name = "tip";
+    port.body = 1;
+    port.at = model.bodies[1].position;
+    model.ports = {port};
+    model.solver.integrator = "munthe-kaas";
+    model.solver.step = 1e-3;
+    return model;
+}
+
+/// What all inputs together do to all results at once.
+std::vector<double> response_of(Simulation& simulation) {
+    std::vector<double> seed(simulation.inputs().size()), response(simulation.all_columns().size());
+    for (std::size_t i = 0; i < seed.size(); ++i) {
+        seed[i] = 1 + 0.3 * static_cast<double>(i);
+    }
+    simulation.input_response(seed, response);
+    return response;
+}
+
+/// Everything about the port: values, and what all inputs do to them.
+std::map<std::string, double> at_tip(Simulation& simulation) {
+    std::map<std::string, double> out;
+    std::vector<double> values(simulation.all_columns().size());
+    simulation.read(values);
+    const std::vector<double> response = response_of(simulation);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (const std::string& name = simulation.all_columns()[i].name; name.starts_with("tip.")) {
+            out[name] = values[i];
+            out["by inputs: " + name] = response[i];
+        }
+    }
+    return out;
 }
 
 } // namespace
@@ -177,44 +212,56 @@ TEST_CASE("rods of a locomotive carry each other over their dead centres") {
 }
 
 TEST_CASE("reactions, accelerations and what a unit of force does change little from step to step") {
-    for (const Mat3& R : {upright, askew}) {
-        Model model = loop_on(Base::turns, true, 11);
-        model.forces = {push("load", 1, Vec3(0.4, 0.6, 0.1), Vec3(1, 1, 0))};
-        model = drawn(model, R);
-        Port port;
-        port.name = "tip";
-        port.body = 1;
-        port.at = model.bodies[1].position;
-        model.ports = {port};
-        model.solver.integrator = "munthe-kaas";
-        model.solver.step = 1e-3;
-        Simulation simulation(model);
-        std::vector<double> seed(simulation.inputs().size(), 0.0), response(simulation.all_columns().size()),
-            before, values(simulation.columns().size()), last;
-        double largest = 0, jump = 0, largest_value = 0, value_jump = 0;
-        run(simulation, 1e-3, 1.0, [&](const Simulation&) {
-            for (std::size_t i = 0; i < seed.size(); ++i) {
-                seed[i] = 1 + 0.3 * static_cast<double>(i);
-            }
-            simulation.input_response(seed, response);
-            simulation.read(values);
-            for (std::size_t i = 0; i < response.size(); ++i) {
-                largest = std::max(largest, std::abs(response[i]));
-                jump = std::max(jump, before.empty() ? 0.0 : std::abs(response[i] - before[i]));
-            }
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                if (simulation.columns()[i].name.find(".f_0[") == std::string::npos) {
-                    continue;
+    for (const Base base : {Base::turns, Base::tilts, Base::floats}) {
+        for (const Mat3& R : {upright, askew}) {
+            Simulation simulation(loop_with_port(base, true, R));
+            std::vector<double> before, values(simulation.columns().size()), last;
+            double largest = 0, jump = 0, largest_value = 0, value_jump = 0;
+            run(simulation, 1e-3, 1.0, [&](const Simulation&) {
+                const std::vector<double> response = response_of(simulation);
+                simulation.read(values);
+                for (std::size_t i = 0; i < response.size(); ++i) {
+                    largest = std::max(largest, std::abs(response[i]));
+                    jump = std::max(jump, before.empty() ? 0.0 : std::abs(response[i] - before[i]));
                 }
-                largest_value = std::max(largest_value, std::abs(values[i]));
-                value_jump = std::max(value_jump, last.empty() ? 0.0 : std::abs(values[i] - last[i]));
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    if (simulation.columns()[i].name.find(".f_0[") == std::string::npos) {
+                        continue;
+                    }
+                    largest_value = std::max(largest_value, std::abs(values[i]));
+                    value_jump = std::max(value_jump, last.empty() ? 0.0 : std::abs(values[i] - last[i]));
+                }
+                before = response;
+                last = values;
+            });
+            CAPTURE(static_cast<int>(base));
+            REQUIRE(largest > 0);
+            REQUIRE(largest_value > 0);
+            CHECK(jump < 0.05 * largest);
+            CHECK(value_jump < 0.05 * largest_value);
+        }
+    }
+}
+
+TEST_CASE("accelerations of a port, and what a unit of force does to them, are those of the machine without "
+          "redundant rows") {
+    for (const Base base : {Base::turns, Base::tilts, Base::floats}) {
+        for (const Mat3& R : {upright, quarter, askew}) {
+            Simulation found(loop_with_port(base, true, R)), plain(loop_with_port(base, false, R));
+            double largest = 0, difference = 0;
+            for (int i = 0; i < 20; ++i) {
+                run(found, 1e-3, 0.05);
+                run(plain, 1e-3, 0.05);
+                const std::map<std::string, double> x = at_tip(found), y = at_tip(plain);
+                REQUIRE(x.size() == y.size());
+                for (const auto& [name, value] : y) {
+                    largest = std::max(largest, std::abs(value));
+                    difference = std::max(difference, std::abs(x.at(name) - value));
+                }
             }
-            before = response;
-            last = values;
-        });
-        REQUIRE(largest > 0);
-        REQUIRE(largest_value > 0);
-        CHECK(jump < 0.05 * largest);
-        CHECK(value_jump < 0.05 * largest_value);
+            CAPTURE(static_cast<int>(base), largest);
+            REQUIRE(largest > 0.1);
+            CHECK(difference < 1e-6 * largest);
+        }
     }
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 using namespace tenon;
+using namespace tenon::results;
 
 namespace {
 

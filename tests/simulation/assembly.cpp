@@ -275,17 +275,15 @@ TEST_CASE("a start exactly in a singular position drops only the rows that are r
             CAPTURE(n, integrator);
             CHECK(simulation.start().rank_deficiency == 3 * n);
             CHECK(simulation.start().degrees_of_freedom == 1);
-            for (int i = 0; i < 100; ++i) {
+            for (int i = 0; i < 100; ++i)
                 simulation.step(1e-3);
-            }
             CHECK(simulation.report().max_position_violation < 1e-6);
             // As a pendulum of n + 1 rods and n couplers: all cranks turn alike.
             Results results(simulation);
             results.refresh();
-            for (int i = 1; i <= n; ++i) {
+            for (int i = 1; i <= n; ++i)
                 CHECK(results("foot_" + std::to_string(i) + ".angle") ==
                       Approx(results("foot_0.angle")).epsilon(1e-4));
-            }
             CHECK(results("foot_0.angle") < -0.1);
         }
     }

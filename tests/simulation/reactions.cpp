@@ -46,9 +46,8 @@ struct DenseMachine {
                 (D * m.body()[b].inertia * D.transpose()).cast<long double>();
         }
         const auto add = [&](int row, int body, const Vec6& g) {
-            if (body >= 0) {
+            if (body >= 0)
                 G.block(row, 6 * body, 1, 6) += g.transpose().cast<long double>();
-            }
         };
         for (const MechanismLink& link : m.links()) {
             for (int r = link.row; r < link.row + link.rows; ++r) {
@@ -95,15 +94,13 @@ TEST_CASE(
             const Model given = example(name);
             const Model model = with(given, {type.name}, given.solver.step, 1);
             Simulation simulation(model);
-            for (int i = 0; i < 20; ++i) {
+            for (int i = 0; i < 20; ++i)
                 simulation.step(model.solver.step);
-            }
             Results results(simulation);
             results.refresh();
             Bench bench(model);
-            for (int i = 0; i < bench.mechanism.slots(); ++i) {
+            for (int i = 0; i < bench.mechanism.slots(); ++i)
                 bench.memory.angle[i] = simulation.state().angle[i];
-            }
             bench.memory.time = simulation.time();
             bench.rigid.evaluate_at(simulation.time(), reported_kinematics(bench.mechanism, results));
             const DenseMachine dense(bench);
@@ -119,9 +116,8 @@ TEST_CASE(
             // What each body feels of all joints, gears and drivers together: unique whatever is redundant.
             Vector felt = Vector::Zero(truth.reaction.size());
             const auto feel = [&](int body, const Vec6& wrench) {
-                if (body >= 0) {
+                if (body >= 0)
                     felt.segment<6>(6 * body) += wrench;
-                }
             };
             for (const MechanismLink& link : bench.mechanism.links()) {
                 const std::string& joint = model.joints[link.joint].name;
@@ -152,9 +148,8 @@ TEST_CASE(
                 const int l = bench.mechanism.link_of_joint(static_cast<int>(j));
                 const std::string& joint = model.joints[j].name;
                 if (l < 0) {
-                    for (const GearRow& gear : bench.mechanism.gears()) {
+                    for (const GearRow& gear : bench.mechanism.gears())
                         CHECK(results(joint + ".effort") == Approx(lambda[gear.row]).margin(1e-6 * scale));
-                    }
                     continue;
                 }
                 const MechanismLink& link = bench.mechanism.links()[l];
@@ -188,9 +183,8 @@ TEST_CASE("a body cut free obeys Newton's and Euler's laws under the reported re
     std::vector<Sample> samples;
     for (int i = 0; i < 105; ++i) {
         simulation.step(1e-4);
-        if (i < 100) {
+        if (i < 100)
             continue;
-        }
         results.refresh();
         const Mat3 D = results.rotation(body.name);
         const Vec3 w = results.vector(body.name + ".w_0"),
@@ -202,9 +196,8 @@ TEST_CASE("a body cut free obeys Newton's and Euler's laws under the reported re
         s.torque = Vec3::Zero();
         for (const Joint& joint : model.joints) {
             const double sign = joint.second == b ? 1 : joint.first == b ? -1 : 0;
-            if (sign == 0) {
+            if (sign == 0)
                 continue;
-            }
             const Vec3 f = sign * results.vector(joint.name + ".f_0"),
                        t = sign * results.vector(joint.name + ".t_0");
             // The joint's point, carried by this body.
@@ -231,9 +224,8 @@ TEST_CASE("the reaction of a point mass on a pendulum is m g cos + m l rate^2 wi
         Results results(simulation);
         for (int i = 0; i < 400; ++i) {
             simulation.step(0.002);
-            if (i % 40 != 0) {
+            if (i % 40 != 0)
                 continue;
-            }
             results.refresh();
             const Joint& pin = given.joints[0];
             const Vec3 arm = results.vector(given.bodies[0].name + ".r_0") +
@@ -314,9 +306,8 @@ TEST_CASE("the wheels of a cart have turned by its way over their radius after m
     for (const char* integrator : {"projection", "explicit-correction", "energy-preserving"}) {
         Simulation simulation(with(example("cart"), {integrator}, 0.02, 30));
         simulation.set_input(0, 0);
-        for (int i = 0; i < 1500; ++i) {
+        for (int i = 0; i < 1500; ++i)
             simulation.step(0.02);
-        }
         Results results(simulation);
         results.refresh();
         CAPTURE(integrator);

@@ -35,9 +35,8 @@ bool same(const State& a, const State& b) {
                  same(a.v, b.v) && same(a.a, b.a) && same(a.lambda, b.lambda) && same(a.memory, b.memory) &&
                  same(a.angle, b.angle) && same(a.angle_rate, b.angle_rate) && same(a.port_work, b.port_work);
     equal = equal && std::memcmp(&a.account, &b.account, sizeof(EnergyAccount)) == 0;
-    for (std::size_t i = 0; equal && i < a.inputs.size(); ++i) {
+    for (std::size_t i = 0; equal && i < a.inputs.size(); ++i)
         equal = std::memcmp(&a.inputs[i], &b.inputs[i], sizeof(InputPolynomial)) == 0;
-    }
     return equal;
 }
 

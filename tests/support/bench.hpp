@@ -113,10 +113,9 @@ inline Model floating_machine() {
     Random random(99);
     Model model;
     model.name = "floating";
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i)
         model.bodies.push_back(
             test_body("body_" + std::to_string(i), 1 + 0.5 * i, Vec3(i, 0.3 * i, -0.2 * i), random));
-    }
     Joint pin;
     pin.name = "pin";
     pin.type = "revolute";

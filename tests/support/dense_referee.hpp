@@ -67,9 +67,8 @@ struct GraphSystem {
     LongMatrix mass_matrix() const {
         LongMatrix M = LongMatrix::Zero(6 * bodies(), 6 * bodies());
         for (int b = 0; b < bodies(); ++b) {
-            for (int i = 0; i < 3; ++i) {
+            for (int i = 0; i < 3; ++i)
                 M(6 * b + i, 6 * b + i) = mass[b].mass;
-            }
             M.block(6 * b + 3, 6 * b + 3, 3, 3) = mass[b].inertia.cast<long double>();
         }
         return M;
@@ -77,9 +76,8 @@ struct GraphSystem {
     LongMatrix jacobian() const {
         LongMatrix G = LongMatrix::Zero(rows(), 6 * bodies());
         const auto add = [&](int r, int body, const Vec6& g) {
-            if (body >= 0) {
+            if (body >= 0)
                 G.block(r, 6 * body, 1, 6) += g.transpose().cast<long double>();
-            }
         };
         for (const GraphKkt::Link& link : links) {
             for (int r = link.row; r < link.row + link.rows; ++r) {
@@ -88,9 +86,8 @@ struct GraphSystem {
             }
         }
         for (const GraphKkt::Coupling& c : couplings) {
-            for (std::size_t i = 0; i < c.bodies.size(); ++i) {
+            for (std::size_t i = 0; i < c.bodies.size(); ++i)
                 add(c.row, c.bodies[i], coupling_gradient[static_cast<std::size_t>(c.gradient) + i]);
-            }
         }
         return G;
     }
@@ -122,9 +119,8 @@ inline Referee referee(const LongMatrix& M, const LongMatrix& G, const Vector& f
         const Eigen::JacobiSVD<LongMatrix, Eigen::FullPivHouseholderQRPreconditioner> svd(
             G.transpose(), Eigen::ComputeFullU | Eigen::ComputeFullV);
         const LongVector s = svd.singularValues();
-        while (out.rank < s.size() && s[out.rank] > threshold * s[0]) {
+        while (out.rank < s.size() && s[out.rank] > threshold * s[0])
             ++out.rank;
-        }
         out.gap = out.rank == 0 ? 0.0 : static_cast<double>(s[out.rank - 1] / s[0]);
         const LongVector y = svd.matrixV().leftCols(out.rank).transpose() * rhs.cast<long double>();
         a = svd.matrixU().leftCols(out.rank) * y.cwiseQuotient(s.head(out.rank));

@@ -60,9 +60,8 @@ class Results {
   public:
     explicit Results(const Simulation& simulation)
         : simulation_(&simulation), values_(simulation.columns().size()) {
-        for (std::size_t i = 0; i < simulation.columns().size(); ++i) {
+        for (std::size_t i = 0; i < simulation.columns().size(); ++i)
             index_[simulation.columns()[i].name] = i;
-        }
     }
     /// Reads all of them now.
     void refresh() { simulation_->read(values_); }
@@ -70,9 +69,8 @@ class Results {
     double operator()(std::size_t index) const { return values_[index]; }
     std::size_t index(const std::string& name) const {
         const auto found = index_.find(name);
-        if (found == index_.end()) {
+        if (found == index_.end())
             throw std::runtime_error("no variable '" + name + "'");
-        }
         return found->second;
     }
     Vec3 vector(const std::string& name) const {
@@ -94,14 +92,12 @@ class Results {
 inline void run(Simulation& simulation, double step, double stop,
                 const std::function<void(const Simulation&)>& look = {}) {
     const long steps = std::lround(stop / step);
-    if (look) {
+    if (look)
         look(simulation);
-    }
     for (long i = 0; i < steps; ++i) {
         simulation.step(step);
-        if (look) {
+        if (look)
             look(simulation);
-        }
     }
 }
 
@@ -128,29 +124,25 @@ inline Outcome follow(const Model& model, const Method& method, double step, dou
     out.start = simulation.start();
     Results results(simulation);
     std::vector<std::size_t> columns;
-    for (const std::string& name : curve.names) {
+    for (const std::string& name : curve.names)
         columns.push_back(results.index(name));
-    }
     const long steps = std::lround(stop / step);
     std::size_t next = 0;
     try {
         for (long i = 0;; ++i) {
             while (next < curve.rows.size() && std::lround(curve.rows[next][0] / step) == i) {
                 const std::vector<double>& row = curve.rows[next];
-                if (std::abs(row[0] - static_cast<double>(i) * step) > 1e-6 * step) {
+                if (std::abs(row[0] - static_cast<double>(i) * step) > 1e-6 * step)
                     throw std::runtime_error("the curve's times are no multiples of the step");
-                }
                 results.refresh();
                 double square = 0;
-                for (std::size_t c = 0; c < columns.size(); ++c) {
+                for (std::size_t c = 0; c < columns.size(); ++c)
                     square += std::pow(results(columns[c]) - row[c + 1], 2);
-                }
                 out.error = std::max(out.error, std::sqrt(square));
                 ++next;
             }
-            if (i == steps) {
+            if (i == steps)
                 break;
-            }
             simulation.step(step);
         }
     } catch (const Error& error) {

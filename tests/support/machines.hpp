@@ -202,9 +202,8 @@ inline Model with_driver(const std::string& type, bool table) {
     Driver driver;
     driver.name = "motor";
     driver.joint = 1;
-    if (type == "cylindrical") {
+    if (type == "cylindrical")
         driver.coordinate = "distance";
-    }
     if (table) {
         driver.table = Table({0, 0.25, 0.5, 1}, {0, 0.1, -0.1, 0.2});
     } else {

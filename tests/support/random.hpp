@@ -26,9 +26,8 @@ class Random {
     Vec3 direction() {
         while (true) {
             const Vec3 v = vec3();
-            if (v.norm() > 0.1 && v.norm() <= 1) {
+            if (v.norm() > 0.1 && v.norm() <= 1)
                 return v.normalized();
-            }
         }
     }
     Vec6 vec6() {
@@ -38,9 +37,8 @@ class Random {
     }
     Vector vector(Eigen::Index n) {
         Vector v(n);
-        for (Eigen::Index i = 0; i < n; ++i) {
+        for (Eigen::Index i = 0; i < n; ++i)
             v[i] = number();
-        }
         return v;
     }
     Mat3 rotation() { return exp_so3(between(0, 3) * direction()); }

@@ -20,9 +20,8 @@ class Json {
     // Of a temporary everything is a copy, so that `for (... : reference("x")["rows"].items())` is safe.
     const Json& operator[](const std::string& key) const& {
         const auto found = members_.find(key);
-        if (found == members_.end()) {
+        if (found == members_.end())
             throw std::runtime_error("no '" + key + "' in the reference");
-        }
         return found->second;
     }
     Json operator[](const std::string& key) && { return std::as_const(*this)[key]; }
@@ -34,17 +33,15 @@ class Json {
     const std::map<std::string, Json>& members() const& { return members_; }
     std::map<std::string, Json> members() && { return std::move(members_); }
     double number() const {
-        if (!is_number_) {
+        if (!is_number_)
             throw std::runtime_error("the reference has no number where one was expected");
-        }
         return number_;
     }
     operator double() const { return number(); }
     std::vector<double> numbers() const {
         std::vector<double> out;
-        for (const Json& item : items_) {
+        for (const Json& item : items_)
             out.push_back(item.number());
-        }
         return out;
     }
 
@@ -58,30 +55,25 @@ class Json {
         throw std::runtime_error("bad JSON at character " + std::to_string(at));
     }
     static char next(const std::string& s, std::size_t& at) {
-        while (at < s.size() && std::isspace(static_cast<unsigned char>(s[at]))) {
+        while (at < s.size() && std::isspace(static_cast<unsigned char>(s[at])))
             ++at;
-        }
-        if (at >= s.size()) {
+        if (at >= s.size())
             bad(at);
-        }
         return s[at];
     }
     static bool take(const std::string& s, std::size_t& at, char c) {
-        if (next(s, at) != c) {
+        if (next(s, at) != c)
             return false;
-        }
         ++at;
         return true;
     }
     static std::string quoted(const std::string& s, std::size_t& at) {
-        if (!take(s, at, '"')) {
+        if (!take(s, at, '"'))
             bad(at);
-        }
         std::string out;
         while (s.at(at) != '"') {
-            if (s[at] == '\\') {
+            if (s[at] == '\\')
                 ++at;
-            }
             out += s.at(at++);
         }
         ++at;
@@ -94,9 +86,8 @@ class Json {
             ++at;
             while (!take(s, at, '}')) {
                 const std::string key = quoted(s, at);
-                if (!take(s, at, ':')) {
+                if (!take(s, at, ':'))
                     bad(at);
-                }
                 out.members_[key] = value(s, at);
                 take(s, at, ',');
             }
@@ -109,16 +100,14 @@ class Json {
         } else if (c == '"') {
             out.text_ = quoted(s, at);
         } else if (std::isalpha(static_cast<unsigned char>(c))) { // true, false, null
-            while (at < s.size() && std::isalpha(static_cast<unsigned char>(s[at]))) {
+            while (at < s.size() && std::isalpha(static_cast<unsigned char>(s[at])))
                 out.text_ += s[at++];
-            }
         } else {
             const char* begin = s.c_str() + at;
             char* end = nullptr;
             out.number_ = std::strtod(begin, &end);
-            if (end == begin) {
+            if (end == begin)
                 bad(at);
-            }
             out.is_number_ = true;
             at += static_cast<std::size_t>(end - begin);
         }
@@ -136,9 +125,8 @@ class Json {
 inline Json reference(const std::string& name) {
     const std::string path = std::string(TENON_SOURCE_DIR) + "/tests/reference/" + name + ".json";
     std::ifstream file(path);
-    if (!file) {
+    if (!file)
         throw std::runtime_error("cannot read " + path);
-    }
     return Json::parse({std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
 }
 

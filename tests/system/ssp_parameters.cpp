@@ -215,8 +215,8 @@ TEST_CASE("broken parameter sets are refused with their own file and line") {
             component("a", "block.fmu", bindings("<ssd:ParameterBinding source=\"resources/a.ssv\"/>"))));
     };
     CHECK_THAT(with(real("k", "1e999")),
-               Contains("rig.ssp/resources/a.ssv:2:") && Contains("no finite number"));
-    CHECK_THAT(with(real("k", "nan")), Contains("no finite number"));
+               Contains("rig.ssp/resources/a.ssv:2:") && Contains("not a finite number"));
+    CHECK_THAT(with(real("k", "nan")), Contains("not a finite number"));
     CHECK_THAT(with(real("k", "1") + real("k", "2")), Contains("the name stands twice"));
     CHECK_THAT(with("<ssv:Parameter name=\"k\"/>"), Contains("it has no value"));
     CHECK_THAT(with("<ssv:Parameter name=\"k\"><ssv:String value=\"x\"/></ssv:Parameter>"),

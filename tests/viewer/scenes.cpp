@@ -35,7 +35,7 @@ TEST_CASE("the scenes of all examples are read", "[viewer]") {
             continue;
         const Folder folder;
         const Model model = read_model_file(entry.path()).model;
-        write_scene(folder.path / "x.scene.json", model, {{"a.r_0[1]", "m", ""}});
+        results::write_scene(folder.path / "x.scene.json", model, {{"a.r_0[1]", "m", ""}});
         const Scene scene = read_scene(folder.path / "x.scene.json");
         CHECK(scene.bodies.size() == model.bodies.size());
         CHECK(scene.remarks.empty());

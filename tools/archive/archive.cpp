@@ -80,10 +80,12 @@ struct Archive::Parts {
 
     /// Gives the content of an entry to `sink`, piece by piece: never more than the header says, whatever the packed
     /// data would make. Only when it returns was the content sound.
-    template <class Sink> void unpack(std::size_t i, Sink sink) {
-        const ArchiveEntry& entry = entries[i];
+    template <class Sink> void unpack(std::size_t i, Sink sink) { unpack(entries[i], places[i], sink); }
+
+    /// The same of the entry that libzip has at `place`.
+    template <class Sink> void unpack(const ArchiveEntry& entry, std::size_t place, Sink sink) {
         const std::lock_guard lock(mutex);
-        const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> content(zip_fopen_index(zip.get(), i, 0),
+        const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> content(zip_fopen_index(zip.get(), place, 0),
                                                                          zip_fclose);
         if (!content)
             throw failure(entry, zip_get_error(zip.get()));
@@ -112,7 +114,23 @@ struct Archive::Parts {
     }
 
     const PlainFile file;
-    std::vector<ArchiveEntry> entries; ///< as libzip counts them
+    /// Two entries of one name whose sizes and checksums agree: their bytes must, too, or tools would read different files.
+    void require_equal(const ArchiveEntry& entry, std::size_t first, std::size_t second) {
+        std::string content;
+        unpack(entry, first, [&](std::string_view piece) { content += piece; });
+        std::size_t at = 0;
+        bool equal = true;
+        unpack(entry, second, [&](std::string_view piece) {
+            equal = equal && std::string_view(content).substr(at).starts_with(piece);
+            at += piece.size();
+        });
+        if (!equal)
+            throw refused(file.path(), entry.name, "the name is there twice, with different content");
+    }
+
+    std::vector<ArchiveEntry> entries;
+    std::vector<std::size_t> places; ///< of the entries, as libzip counts them
+    FindingList deviations;
     std::unordered_map<std::string_view, std::size_t> index;
     std::mutex mutex; ///< libzip reads one entry at a time
     Zip zip{nullptr, zip_discard};
@@ -126,13 +144,22 @@ Archive::Archive(const std::filesystem::path& file, const ArchiveLimits& limits)
             file.string(), 0,
             fmt::format("the archive has {} entries (limit {})", directory.entries, limits.entries));
     std::vector<ZipHeader> headers = read_directory(parts_->file, directory);
-    check_entries(file, headers, limits);
+    check_entries(file, headers, limits, parts_->deviations);
     check_layout(parts_->file, directory, headers);
+    note_headers(headers, parts_->deviations);
     parts_->zip = open_zip(parts_->file);
     if (!has_entries(parts_->zip.get(), headers))
         throw bad_input(file.string(), 0, "the archive has two central directories");
-    for (ZipHeader& header : headers)
-        parts_->entries.push_back(std::move(header.entry));
+    for (std::size_t i = 0; i < headers.size(); ++i) {
+        ZipHeader& header = headers[i];
+        header.entry.name = header.plain;
+        if (header.repeats)
+            parts_->require_equal(header.entry, *header.repeats, i);
+        if (header.repeats || header.plain.empty())
+            continue;
+        parts_->entries.push_back(header.entry);
+        parts_->places.push_back(i);
+    }
     for (const ArchiveEntry& entry : parts_->entries)
         parts_->index.emplace(entry.name, parts_->index.size());
 }
@@ -144,6 +171,8 @@ Archive& Archive::operator=(Archive&&) noexcept = default;
 const std::filesystem::path& Archive::file() const { return parts_->file.path(); }
 
 const std::vector<ArchiveEntry>& Archive::entries() const { return parts_->entries; }
+
+const FindingList& Archive::deviations() const { return parts_->deviations; }
 
 bool Archive::has(std::string_view name) const { return parts_->index.contains(name); }
 

@@ -2,6 +2,8 @@
 // Zip archives as FMI and SSP allow them, by libzip: read only after every entry has been checked (archive_checks.hpp),
 // written byte for byte the same from the same content.
 
+#include "tools/files/finding.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -21,7 +23,7 @@ struct ArchiveLimits {
 };
 
 struct ArchiveEntry {
-    std::string name; ///< with `/`; folders end in it
+    std::string name; ///< with `/`; folders end in it; without `./` before it
     std::uint64_t size = 0, packed = 0;
     int method = 0;         ///< 0 stored, 8 deflated
     int version_needed = 0; ///< times ten, as in the header
@@ -38,7 +40,10 @@ class Archive {
     Archive& operator=(Archive&&) noexcept;
 
     const std::filesystem::path& file() const;
+    /// Each name once.
     const std::vector<ArchiveEntry>& entries() const;
+    /// What is against the letter and harmless: `./` before names, identical entries, zip64 and the like.
+    const FindingList& deviations() const;
     bool has(std::string_view name) const;
     /// The content of an entry, counted while it is unpacked and compared with its checksum. Throws InputError(malformed), also
     /// where there is none of that name.

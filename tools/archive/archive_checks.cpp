@@ -34,7 +34,7 @@ bool windows_device(std::string_view component) {
            number == "³";
 }
 
-std::string component_fault(std::string_view component) {
+std::string component_fault(std::string_view component, Dots dots) {
     if (component.empty())
         return "the name has '//'";
     if (component == "..")
@@ -43,7 +43,9 @@ std::string component_fault(std::string_view component) {
         return "the name has './'";
     if (component.size() > longest_component)
         return fmt::format("a part of the name has {} bytes (limit {})", component.size(), longest_component);
-    if (component.back() == '.' || component.back() == ' ')
+    const bool ends_in_dot = component.back() == '.';
+    if (component.back() == ' ' ||
+        (ends_in_dot && (dots == Dots::refused || component.find_first_not_of('.') == component.npos)))
         return "a part of the name ends in a dot or a space";
     if (windows_device(component))
         return "the name '" + printable(component) + "' is reserved on Windows";
@@ -101,6 +103,30 @@ std::string packing_fault(const ArchiveEntry& entry, const ArchiveLimits& limits
     return {};
 }
 
+/// What Windows makes of a path: "a./b." is "a/b".
+std::string without_last_dots(const std::string& path) {
+    std::string result;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        if (path[i] == '.' && path.find_first_not_of('.', i) == path.find('/', i) && i > 0 &&
+            path[i - 1] != '/')
+            i = std::min(path.find('/', i), path.size()) - 1;
+        else
+            result += path[i];
+    }
+    return result;
+}
+
+std::string without_dot_slash(std::string name) {
+    while (name.starts_with("./"))
+        name.erase(0, 2);
+    return name;
+}
+
+/// Whether the content behind two headers seems the same; whether it is, is found when it is there to be read.
+bool seem_identical(const ZipHeader& a, const ZipHeader& b) {
+    return a.entry.size == b.entry.size && a.checksum == b.checksum && a.plain == b.plain;
+}
+
 } // namespace
 
 InputError refused(const std::filesystem::path& file, std::string_view entry, const std::string& rule) {
@@ -115,7 +141,7 @@ std::string folded_name(std::string_view name) {
     return result;
 }
 
-std::string name_fault(std::string_view name) {
+std::string name_fault(std::string_view name, Dots dots) {
     if (name.empty())
         return "the name is empty";
     if (std::string fault = character_fault(name); !fault.empty())
@@ -130,7 +156,7 @@ std::string name_fault(std::string_view name) {
         name.remove_suffix(1);
     for (std::size_t start = 0; start <= name.size();) {
         const std::size_t end = std::min(name.find('/', start), name.size());
-        if (std::string fault = component_fault(name.substr(start, end - start)); !fault.empty())
+        if (std::string fault = component_fault(name.substr(start, end - start), dots); !fault.empty())
             return fault;
         start = end + 1;
     }
@@ -147,11 +173,12 @@ std::optional<NameClash> find_clash(const std::vector<std::string_view>& names) 
         for (std::size_t end = 0; end < name.size(); ++end) {
             end = std::min(name.find('/', end), name.size());
             const Place here{name.substr(0, end), name, end == name.size(), end + 1 >= name.size()};
-            const auto [found, added] = places.try_emplace(folded_name(here.path), here);
+            const auto [found, added] = places.try_emplace(without_last_dots(folded_name(here.path)), here);
             Place& there = found->second;
-            const char* const rule = added                         ? nullptr
-                                     : there.file != here.file     ? "a file is also a folder; see"
-                                     : there.path != here.path     ? "the name differs only in case from"
+            const char* const rule = added                     ? nullptr
+                                     : there.file != here.file ? "a file is also a folder; see"
+                                     : there.path != here.path
+                                         ? "the name differs only in case or in dots at an end from"
                                      : there.listed && here.listed ? "the name is there twice; see"
                                                                    : nullptr;
             if (rule)
@@ -161,24 +188,65 @@ std::optional<NameClash> find_clash(const std::vector<std::string_view>& names) 
     return {};
 }
 
-void check_entries(const std::filesystem::path& file, const std::vector<ZipHeader>& headers,
-                   const ArchiveLimits& limits) {
+void check_entries(const std::filesystem::path& file, std::vector<ZipHeader>& headers,
+                   const ArchiveLimits& limits, FindingList& deviations) {
     std::uint64_t total = 0;
     std::vector<std::string_view> names;
-    for (const ZipHeader& header : headers) {
+    std::unordered_map<std::string, std::size_t> first;
+    for (std::size_t i = 0; i < headers.size(); ++i) {
+        ZipHeader& header = headers[i];
         const ArchiveEntry& entry = header.entry;
-        for (const std::string& fault :
-             {name_fault(entry.name), kind_fault(header), packing_fault(entry, limits)})
+        header.plain = without_dot_slash(entry.name);
+        const bool own_folder = header.plain.empty() && !entry.name.empty();
+        for (const std::string& fault : {own_folder ? "" : name_fault(header.plain, Dots::taken),
+                                         kind_fault(header), packing_fault(entry, limits)})
             if (!fault.empty())
                 throw refused(file, entry.name, fault);
         if (entry.size > limits.total - total)
             throw refused(file, entry.name,
                           fmt::format("with it the entries have more than {} bytes (limit)", limits.total));
         total += entry.size;
-        names.emplace_back(entry.name);
+        if (own_folder)
+            continue;
+        const auto [place, added] = first.emplace(header.plain, i);
+        if (!added && seem_identical(headers[place->second], header))
+            header.repeats = place->second;
+        else
+            names.emplace_back(header.plain);
     }
     if (const std::optional<NameClash> clash = find_clash(names))
         throw refused(file, clash->name, clash->rule);
+    for (const ZipHeader& header : headers) {
+        const std::string place = printable(header.entry.name, 200);
+        if (header.plain != header.entry.name)
+            deviations.add("archive-name", place, "the name begins with './'",
+                           "pack from inside the folder: zip -r ../x.fmu *");
+        if (header.repeats)
+            deviations.add("archive-duplicate", place, "the entry is there twice, with the same content");
+        if (without_last_dots(header.plain) != header.plain)
+            deviations.add("archive-name-dot", place, "a part of the name ends in a dot",
+                           "there is no such file on Windows; rename it");
+    }
+}
+
+void note_headers(const std::vector<ZipHeader>& headers, FindingList& deviations) {
+    constexpr int newest_version = 20; // times ten; what comes later is zip64 and beyond
+    for (const ZipHeader& header : headers) {
+        const ArchiveEntry& entry = header.entry;
+        const std::string place = printable(entry.name, 200);
+        if (entry.version_needed > newest_version)
+            deviations.add(
+                "archive-version", place,
+                fmt::format("needs version {}.{} of the zip format to unpack; FMI allows 2.0 at most",
+                            entry.version_needed / 10, entry.version_needed % 10),
+                "pack from files, not from a pipe, and keep entries below 4 GiB: both cause ZIP64");
+        if (entry.method == stored && (entry.flags & zip_descriptor) != 0)
+            deviations.add(
+                "archive-data-descriptor", place,
+                "has a data descriptor (flag bit 3) although it is stored; FMI allows that for deflated "
+                "entries only",
+                "pack from files, not from a pipe");
+    }
 }
 
 } // namespace tenon

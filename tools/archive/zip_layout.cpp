@@ -81,7 +81,7 @@ EndRecord find_end(const PlainFile& file) {
         throw refused_whole(file,
                             marked ? "the end record of the archive is not at the end of the file: bytes are "
                                      "missing or follow it"
-                                   : "no zip archive (there is no end record)");
+                                   : "not a zip archive (there is no end record)");
     const std::string_view bytes = std::string_view(tail).substr(*found);
     return {file.size() - length + *found,
             {two(bytes, 4), two(bytes, 6), two(bytes, 8), two(bytes, 10), four(bytes, 12), four(bytes, 16)}};

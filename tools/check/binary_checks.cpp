@@ -1,8 +1,10 @@
 #include "tools/check/binary_checks.hpp"
 
+#include "modelDescription/platforms.hpp"
 #include "tools/check/fmi_functions.hpp"
-#include "tools/check/platforms.hpp"
+#include "tools/check/windows_checks.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/import/platform.hpp"
 
 #include <array>
 #include <charconv>
@@ -53,12 +55,10 @@ bool required(FunctionGroup group, const LibraryDuties& duties) {
            (group == FunctionGroup::co_simulation ? duties.co_simulation : duties.model_exchange);
 }
 
-void check_exports(const fmi::Elf& library, const LibraryDuties& duties, const std::string& place,
-                   Findings& findings) {
-    std::set<std::string_view> exported;
-    for (const fmi::ElfSymbol& symbol : library.symbols)
-        if (symbol.defined)
-            exported.insert(symbol.name);
+} // namespace
+
+void check_exported(std::set<std::string_view> exported, const LibraryDuties& duties,
+                    const std::string& place, Findings& findings) {
     std::vector<std::string> missing;
     for (const FmiFunction& function : fmi_functions(duties.version)) {
         if (required(function.group, duties) && !exported.contains(function.name))
@@ -66,10 +66,13 @@ void check_exports(const fmi::Elf& library, const LibraryDuties& duties, const s
         exported.erase(function.name);
     }
     if (!missing.empty())
-        findings.error("symbol-missing", place, fmt::format("does not export {}", names_of(missing)),
-                       duties.version == fmi::Version::fmi3
-                           ? "FMI 3.0 asks for all 75 functions, also those of interfaces that are not used"
-                           : "export every function of the interface, also those that only return an error");
+        findings.add({fmi::indispensable(missing).empty() ? fmi::Severity::warning : fmi::Severity::error,
+                      "symbol-missing", place, fmt::format("does not export {}", names_of(missing)),
+                      duties.version == fmi::Version::fmi3
+                          ? "FMI 3.0 asks for all 75 functions, also those of interfaces that are not used"
+                          : "export every function of the interface, also those that only return an error"});
+    if (duties.windows) // where names of libraries cannot collide
+        return;
     for (const std::string_view linker : {"_init", "_fini", "_edata", "_end", "__bss_start"})
         exported.erase(linker);
     if (!exported.empty())
@@ -79,6 +82,16 @@ void check_exports(const fmi::Elf& library, const LibraryDuties& duties, const s
                         exported.size() == 1 ? "1 symbol" : fmt::format("{} symbols", exported.size()),
                         printable(names_of({exported.begin(), exported.end()}), 300)),
             "they can collide with those of the host and of other FMUs; link with a version script");
+}
+
+namespace {
+
+std::set<std::string_view> exported_names(const fmi::Elf& library) {
+    std::set<std::string_view> exported;
+    for (const fmi::ElfSymbol& symbol : library.symbols)
+        if (symbol.defined)
+            exported.insert(symbol.name);
+    return exported;
 }
 
 void check_unique(const fmi::Elf& library, const std::string& place, Findings& findings) {
@@ -147,11 +160,12 @@ void check_versions(const fmi::Elf& library, const std::string& place, Findings&
 
 struct LibraryEntry {
     std::string name;
-    Platform platform;
+    fmi::Platform platform;
 };
 
-/// Libraries directly in the platform folders for Linux: the one that the description names, or all where it names none.
-std::vector<LibraryEntry> linux_libraries(const Archive& archive, const fmi::Description& description) {
+/// Libraries directly in the platform folders for Linux and Windows: the one that the description names, or all where it names
+/// none.
+std::vector<LibraryEntry> known_libraries(const Archive& archive, const fmi::Description& description) {
     std::vector<LibraryEntry> libraries;
     constexpr std::string_view prefix = "binaries/";
     for (const ArchiveEntry& entry : archive.entries()) {
@@ -159,11 +173,13 @@ std::vector<LibraryEntry> linux_libraries(const Archive& archive, const fmi::Des
         if (!entry.name.starts_with(prefix) || slash <= prefix.size() || slash == std::string::npos)
             continue;
         const auto platform =
-            find_platform(description.version, entry.name.substr(prefix.size(), slash - prefix.size()));
+            fmi::find_platform(description.version, entry.name.substr(prefix.size(), slash - prefix.size()));
         const std::string_view file = std::string_view(entry.name).substr(slash + 1);
         const std::string& identifier = description.capabilities.model_identifier;
-        const bool wanted = identifier.empty() ? file.ends_with(".so") : file == identifier + ".so";
-        if (platform && platform->elf_machine != 0 && wanted)
+        if (!platform || (platform->elf_machine == 0 && platform->pe_machine == 0))
+            continue;
+        const std::string extension(platform->extension);
+        if (identifier.empty() ? file.ends_with(extension) : file == identifier + extension)
             libraries.push_back({entry.name, *platform});
     }
     return libraries;
@@ -173,7 +189,8 @@ std::vector<LibraryEntry> linux_libraries(const Archive& archive, const fmi::Des
 bool has_neighbour(const Archive& archive, const std::string& library) {
     const std::string folder = library.substr(0, library.rfind('/') + 1);
     return std::any_of(archive.entries().begin(), archive.entries().end(), [&](const ArchiveEntry& entry) {
-        return entry.name != library && entry.name.starts_with(folder) && entry.name.ends_with(".so");
+        return entry.name != library && entry.name.starts_with(folder) &&
+               entry.name.ends_with(library.substr(library.rfind('.')));
     });
 }
 
@@ -182,19 +199,32 @@ bool has_neighbour(const Archive& archive, const std::string& library) {
 void check_library(const fmi::Elf& library, const LibraryDuties& duties, const std::string& place,
                    Findings& findings) {
     check_kind(library, duties, place, findings);
-    check_exports(library, duties, place, findings);
+    check_exported(exported_names(library), duties, place, findings);
     check_unique(library, place, findings);
     check_needed(library, place, findings);
     check_versions(library, place, findings);
 }
 
 void check_binaries(const Archive& archive, const fmi::Description& description, Findings& findings) {
-    for (const LibraryEntry& entry : linux_libraries(archive, description)) {
-        const LibraryDuties duties{description.version, entry.platform.elf_machine, entry.platform.bits,
+    for (const LibraryEntry& entry : known_libraries(archive, description)) {
+        const bool windows = entry.platform.pe_machine != 0;
+        const LibraryDuties duties{description.version,
+                                   windows ? entry.platform.pe_machine : entry.platform.elf_machine,
+                                   entry.platform.bits,
                                    description.has_co_simulation,
-                                   description.has_model_exchange && !has_neighbour(archive, entry.name)};
+                                   description.has_model_exchange && !has_neighbour(archive, entry.name),
+                                   windows};
         try {
-            check_library(fmi::read_elf(archive.read(entry.name)), duties, entry.name, findings);
+            if (windows) {
+                check_library(read_pe(archive.read(entry.name)), duties, entry.name, findings);
+                continue;
+            }
+            fmi::Elf library = fmi::read_elf(archive.read(entry.name));
+            // As the loader sees it: what a library that it needs exports is there, too (symbol-borrowed).
+            for (const std::string& name :
+                 fmi::read_library(archive, entry.name, description.version).borrowed)
+                library.symbols.push_back({.name = name, .version = {}, .defined = true});
+            check_library(library, duties, entry.name, findings);
         } catch (const std::runtime_error& error) {
             findings.error("library-broken", entry.name, error.what());
         }

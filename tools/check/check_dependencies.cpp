@@ -1,4 +1,4 @@
-// Declared dependencies against a probe: what reacts at once to a change must be declared to do so.
+// Declared dependencies against a probe: what reacts to a change without a step must be declared as dependent.
 
 #include "tools/check/dynamic_checks.hpp"
 #include "tools/check/standpoint.hpp"

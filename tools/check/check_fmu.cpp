@@ -7,15 +7,22 @@
 #include "tools/files/temporary_folder.hpp"
 #include "tools/import/platform.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 
 namespace tenon::check {
 namespace {
 
+/// A year: no limit any more.
+constexpr double longest_budget = 365 * 24 * 3600.0;
+
 class Checker {
   public:
     Checker(const std::filesystem::path& file, const CheckOptions& options)
-        : file_(file), options_(options) {}
+        : file_(file), options_(options),
+          end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(std::min(options.budget, longest_budget)))) {}
 
     CheckReport run() {
         const Clock::time_point begun = Clock::now();
@@ -41,6 +48,21 @@ class Checker {
         return result;
     }
 
+    /// The same where the FMU runs: false, with a note, where the time of the whole check ends first.
+    template <class Work> bool in_time(std::string_view name, std::string_view what, const Work& work) {
+        try {
+            return stage(name, what, work);
+        } catch (const OutOfTime&) {
+            const std::string why =
+                fmt::format("the time was used up ({} s); --budget gives more", options_.budget);
+            if (!out_of_time_)
+                findings().note("left-out", std::string(name), why);
+            out_of_time_ = true;
+            skip(name, what, why);
+            return false;
+        }
+    }
+
     void skip(std::string_view name, std::string_view what, const std::string& why) {
         report_.stages.push_back({std::string(name), std::string(what), why, 0});
     }
@@ -58,7 +80,8 @@ class Checker {
             std::optional<fmi::Fmu> fmu;
             stage("description", "the description keeps the rules beyond the schema", [&] {
                 fmu.emplace(file_);
-                for (const fmi::Finding& finding : check_description(fmu->description()))
+                take_deviations(fmu->deviations());
+                for (const Finding& finding : fmi::findings_of(fmu->description()).advice.all())
                     findings().add(finding);
                 check_content(fmu->archive(), fmu->description(), findings());
                 return true;
@@ -75,6 +98,17 @@ class Checker {
                 throw;
             findings().error(unusable_rule, {}, error.what());
             return {};
+        }
+    }
+
+    void take_deviations(const FindingList& deviations) {
+        for (Finding& finding : deviations.all()) {
+            if (finding.rule == "symbol-missing") // check_binaries() looks at all functions
+                continue;
+            if (options_.strict)
+                findings().refuse(std::move(finding));
+            else
+                findings().add(std::move(finding));
         }
     }
 
@@ -96,12 +130,12 @@ class Checker {
         }
         const TemporaryFolder folder;
         Runner runner(unpack(fmu, std::filesystem::absolute(folder.path())),
-                      {options_.limits, options_.cancelled}, findings());
+                      {options_.limits, end_, options_.cancelled}, findings());
         tell("load");
-        if (!stage("load", "the library can be loaded", [&] { return check_loading(runner); }))
+        if (!in_time("load", "the library can be loaded", [&] { return check_loading(runner); }))
             return;
         tell("run");
-        const bool runs = stage("run", "an ordinary run succeeds", [&] { return check_run(runner); });
+        const bool runs = in_time("run", "an ordinary run succeeds", [&] { return check_run(runner); });
         for (const DynamicCheck& check : dynamic_checks())
             if (wanted(check))
                 make(check, runner, runs);
@@ -135,7 +169,7 @@ class Checker {
         }
         tell(check.name);
         runner.begin(check.name);
-        stage(check.name, check.what, [&] {
+        in_time(check.name, check.what, [&] {
             check.run(runner);
             return true;
         });
@@ -152,6 +186,8 @@ class Checker {
     const std::filesystem::path& file_;
     const CheckOptions& options_;
     CheckReport report_;
+    Clock::time_point end_;
+    bool out_of_time_ = false;
     int told_ = 0;
 };
 

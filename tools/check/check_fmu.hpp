@@ -13,8 +13,10 @@ constexpr const char* unusable_rule = "unusable";
 
 struct CheckOptions {
     bool dynamic = true;
+    bool strict = false;           ///< what is against the letter of FMI is an error
     std::vector<std::string> only; ///< names of dynamic checks; empty: all of them
     host::ChildLimits limits;      ///< of one check, or of one case of it
+    double budget = 30;            ///< seconds for everything; what comes later is left out
     /// Told before each dynamic check: its name, its number from 0, and how many there are.
     std::function<void(std::string_view name, int number, int count)> progress;
     std::function<bool()> cancelled;

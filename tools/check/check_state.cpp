@@ -106,7 +106,48 @@ void keep_many_copies(Probe& probe) {
     probe.require(session.slave().discard(none));
 }
 
+/// With the flag false in every step, as a master passes it that may go further back, and true, as one that never does.
+void compare_flags(Probe& probe) {
+    const int steps = probe.experiment().steps;
+    Session usual(probe);
+    usual.initialize();
+    const Trajectory expected = usual.run(steps);
+    Session session(probe, {.may_go_back = true});
+    session.initialize();
+    expect_run(probe, session, expected,
+               {"flag-differs",
+                "with noSetFMUStatePriorToCurrentPoint false the run differs from the one with true",
+                "the flag says what may be forgotten; a step must be made whatever it is"});
+}
+
+void compare_saving(Probe& probe) {
+    const int steps = probe.experiment().steps;
+    Session usual(probe);
+    usual.initialize();
+    const Trajectory expected = usual.run(steps);
+    Session session(probe);
+    session.initialize();
+    std::unique_ptr<SavedState> state;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        if (i > 0) {
+            if (state)
+                state->save(probe);
+            else
+                state = std::make_unique<SavedState>(probe, session);
+            session.step();
+        }
+        if (!expect_same(probe, session.watch(), {expected[i]}, {session.sample()},
+                         {"saving-differs", "when the state is saved before each step, the run differs",
+                          "getting the state must not change the instance"}))
+            return;
+    }
+}
+
 } // namespace
+
+void check_step_flag(Runner& runner) { runner.in_child(compare_flags); }
+
+void check_saving(Runner& runner) { runner.in_child(compare_saving); }
 
 void check_rollback(Runner& runner) { runner.in_child(roll_back); }
 

@@ -1,8 +1,10 @@
 #include "tools/check/content_checks.hpp"
 
-#include "tools/check/platforms.hpp"
+#include "modelDescription/platforms.hpp"
+#include "tools/archive/archive_checks.hpp"
 #include "tools/files/errors.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,10 +14,6 @@
 namespace tenon::check {
 namespace {
 
-constexpr int stored = 0, deflated = 8;
-constexpr int newest_version =
-    20; ///< "version needed to extract" times ten; what comes later is ZIP64 and beyond
-constexpr int has_data_descriptor = 8; ///< bit 3 of the flags: sizes follow the data
 constexpr std::string_view description_file = "modelDescription.xml";
 
 bool is_ascii(std::string_view text) {
@@ -24,28 +22,8 @@ bool is_ascii(std::string_view text) {
 
 bool ends_with(std::string_view text, std::string_view end) { return text.ends_with(end); }
 
-void check_header(const ArchiveEntry& entry, Findings& findings) {
+void check_name(const ArchiveEntry& entry, Findings& findings) {
     const std::string place = printable(entry.name);
-    if (entry.method != stored && entry.method != deflated)
-        findings.error(
-            "archive-method", place,
-            fmt::format("compressed with method {}; FMI allows 0 (stored) and 8 (deflated)", entry.method),
-            "pack the FMU with an ordinary zip program");
-    if (entry.version_needed > newest_version)
-        findings.error("archive-version", place,
-                       fmt::format("needs version {}.{} of the zip format to unpack; FMI allows 2.0 at most",
-                                   entry.version_needed / 10, entry.version_needed % 10),
-                       "pack from files, not from a pipe, and keep entries below 4 GiB: both cause ZIP64");
-    if (entry.method == stored && (entry.flags & has_data_descriptor) != 0)
-        findings.error(
-            "archive-data-descriptor", place,
-            "has a data descriptor (flag bit 3) although it is stored; FMI allows that for deflated "
-            "entries only",
-            "pack from files, not from a pipe");
-    if (entry.name.starts_with('.'))
-        findings.error("archive-name", place,
-                       "the name begins with '.'; importers refuse or misplace such entries",
-                       "pack from inside the folder: zip -r ../x.fmu *");
     if (!is_ascii(entry.name))
         findings.warning("archive-name-ascii", place, "the name has characters beyond ASCII",
                          "unpacked differently by different tools; rename the file");
@@ -58,22 +36,6 @@ std::string wrapper_folder(const Archive& archive) {
             entry.name.find('/') == entry.name.rfind('/'))
             return entry.name.substr(0, entry.name.find('/'));
     return {};
-}
-
-/// The XML declaration must be there and say UTF-8; readers accept more, other tools do not.
-void check_declaration(std::string_view xml, Findings& findings) {
-    if (xml.starts_with("\xEF\xBB\xBF"))
-        xml.remove_prefix(3);
-    std::string line(xml.substr(0, std::min(xml.find('\n'), xml.find("?>") + 2)));
-    std::transform(line.begin(), line.end(), line.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    const bool declared =
-        line.starts_with("<?xml") && (line.find("encoding=\"utf-8\"") != std::string::npos ||
-                                      line.find("encoding='utf-8'") != std::string::npos);
-    if (!declared)
-        findings.error("description-encoding", fmt::format("{}:1", description_file),
-                       "the first line does not declare the encoding UTF-8",
-                       R"(begin the file with <?xml version="1.0" encoding="UTF-8"?>)");
 }
 
 // ---- what is in it -------------------------------------------------------------------------------------------------
@@ -121,15 +83,18 @@ void check_platforms(const Archive& archive, const fmi::Description& description
     std::vector<std::string> libraries;
     for (const auto& [folder, files] : platform_files(archive)) {
         const std::string place = fmt::format("binaries/{}", printable(folder));
-        const std::optional<Platform> platform = find_platform(description.version, folder);
+        const std::optional<fmi::Platform> platform = fmi::find_platform(description.version, folder);
         if (!platform) {
             findings.warning("platform-unknown", place, "is not a platform of this version of FMI",
-                             fmt::format("known: {}", platform_names(description.version)));
+                             fmt::format("known: {}", fmi::platform_names(description.version)));
             continue;
         }
         const std::string& identifier = description.capabilities.model_identifier;
         const std::string wanted = identifier + std::string(platform->extension);
-        if (!identifier.empty() && !files.contains(wanted))
+        const auto is_wanted = [&](const std::string& file) {
+            return folded_name(file) == folded_name(wanted);
+        };
+        if (!identifier.empty() && std::ranges::none_of(files, is_wanted)) // in another case: library-name
             findings.error("library-missing", place, fmt::format("has no {}", printable(wanted)),
                            "the library is called like the modelIdentifier of <CoSimulation>, without 'lib'");
         libraries.push_back(folder);
@@ -184,11 +149,9 @@ void check_documentation(const Archive& archive, const fmi::Description& descrip
 
 void check_entries(const Archive& archive, Findings& findings) {
     for (const ArchiveEntry& entry : archive.entries())
-        check_header(entry, findings);
-    if (archive.has(description_file)) {
-        check_declaration(archive.read(description_file), findings);
+        check_name(entry, findings);
+    if (archive.has(description_file))
         return;
-    }
     const std::string wrapper = wrapper_folder(archive);
     findings.error("description-missing", {}, fmt::format("has no {}", description_file),
                    wrapper.empty()

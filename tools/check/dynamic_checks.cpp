@@ -43,9 +43,10 @@ std::string with_inputs(const fmi::Description& d) {
                   "the FMU has no real inputs");
 }
 
-constexpr std::array<DynamicCheck, 23> checks{{
+constexpr std::array<DynamicCheck, 25> checks{{
     {"token", "a wrong token is refused", check_token, always, false},
-    {"logger", "messages come with the right environment and a declared category; no logger is no crash",
+    {"logger",
+     "messages come with the right environment and a declared category; without a logger nothing crashes",
      check_logger, always, false},
     {"forbidden-calls", "calls that the state does not allow return an error", check_forbidden_calls, always,
      false},
@@ -60,6 +61,9 @@ constexpr std::array<DynamicCheck, 23> checks{{
     {"threads", "two instances in two threads do not disturb each other", check_threads, with_instances},
     {"rollback", "a restored state continues bit for bit", check_rollback, with_state},
     {"initial-state", "a state of initialization mode can be restored", check_initial_state, with_state},
+    {"step-flag", "a step is one whatever noSetFMUStatePriorToCurrentPoint says", check_step_flag,
+     with_state},
+    {"saving", "a run in which states are saved is the same as one without", check_saving, with_state},
     {"copies", "many states can be kept at the same time", check_copies, with_state},
     {"serialization", "a state continues bit for bit in another process", check_serialization,
      with_serialization},
@@ -73,7 +77,7 @@ constexpr std::array<DynamicCheck, 23> checks{{
      with_derivatives},
     {"adjoint", "adjoint derivatives are those of the directional ones", check_adjoint_derivatives,
      with_adjoint},
-    {"dependencies", "what reacts at once is declared as dependent", check_dependencies, always},
+    {"dependencies", "feedthrough is declared", check_dependencies, always},
     {"nan", "NaN at an input is not answered with plausible numbers", check_nan, with_inputs},
     {"memory", "memory does not grow over 10 000 steps", check_memory, always},
 }};

@@ -54,6 +54,8 @@ void check_threads(Runner& runner);
 void check_rollback(Runner& runner);
 void check_initial_state(Runner& runner);
 void check_copies(Runner& runner);
+void check_step_flag(Runner& runner);
+void check_saving(Runner& runner);
 // check_serialization.cpp
 void check_serialization(Runner& runner);
 void check_broken_bytes(Runner& runner);

@@ -3,6 +3,7 @@
 #include "tools/check/host_state.hpp"
 #include "tools/files/errors.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 #include <unistd.h>
@@ -79,7 +80,16 @@ struct Runner::Outcome {
 Runner::Runner(Target target, RunnerOptions options, Findings& findings)
     : target_(std::move(target)), options_(std::move(options)), findings_(findings) {}
 
+double Runner::seconds_left() const {
+    return std::chrono::duration<double>(options_.end - std::chrono::steady_clock::now()).count();
+}
+
 Runner::Outcome Runner::run(const std::function<void(Probe&)>& work) {
+    const double left = seconds_left();
+    if (!(left > 0))
+        throw OutOfTime();
+    host::ChildLimits limits = options_.limits;
+    limits.seconds = std::min(limits.seconds, left);
     const std::filesystem::path folder = target_.scratch / fmt::format("child-{}", ++children_);
     trace_.clear();
     Outcome outcome;
@@ -89,9 +99,11 @@ Runner::Outcome Runner::run(const std::function<void(Probe&)>& work) {
             Probe probe(target_, check_, trace_, channel);
             work_in_child(probe, work);
         },
-        options_.limits, options_.cancelled);
+        limits, options_.cancelled);
     if (outcome.report.end == End::cancelled)
         throw Cancelled();
+    // With less time than a check may have, silence says nothing about the FMU.
+    const bool out_of_time = outcome.report.end == End::silent && limits.seconds < options_.limits.seconds;
     for (const std::string& message : outcome.report.messages) {
         Unpacker content(std::string_view(message).substr(message.empty() ? 0 : 1));
         switch (message.empty() ? ProbeMessage{} : static_cast<ProbeMessage>(message.front())) {
@@ -109,6 +121,8 @@ Runner::Outcome Runner::run(const std::function<void(Probe&)>& work) {
     judge_traces(outcome.report, folder);
     std::error_code ignored; // it is inside a temporary folder that is removed in any case
     std::filesystem::remove_all(folder, ignored);
+    if (out_of_time)
+        throw OutOfTime();
     return outcome;
 }
 

@@ -4,6 +4,8 @@
 #include "tools/check/findings.hpp"
 #include "tools/check/probe.hpp"
 
+#include <chrono>
+
 namespace tenon::check {
 
 /// Thrown where the user no longer wants an answer.
@@ -12,8 +14,16 @@ class Cancelled : public std::runtime_error {
     Cancelled() : std::runtime_error("cancelled") {}
 };
 
+/// Thrown where the time of the whole check is used up.
+class OutOfTime : public std::runtime_error {
+  public:
+    OutOfTime() : std::runtime_error("the time of the whole check is used up") {}
+};
+
 struct RunnerOptions {
     host::ChildLimits limits;
+    std::chrono::steady_clock::time_point end =
+        std::chrono::steady_clock::time_point::max(); ///< of the whole check
     std::function<bool()> cancelled;
 };
 
@@ -24,6 +34,8 @@ class Runner {
     Target& target() { return target_; }
     const fmi::Description& description() const { return target_.description(); }
     Findings& findings() { return findings_; }
+    /// Seconds left of the whole check.
+    double seconds_left() const;
     /// The check that the following children belong to.
     void begin(std::string_view check) { check_ = check; }
 
@@ -31,6 +43,7 @@ class Runner {
         bool finished = false; ///< the function returned; otherwise there is a finding that says why not
         std::vector<std::string> data; ///< what Probe::answer() sent
     };
+    /// Throws OutOfTime, also where the time ends while the child is at work.
     Answer in_child(const std::function<void(Probe&)>& work);
 
     /// The same for a list, with the answers of all. `work` returns false where the process is no longer good for another

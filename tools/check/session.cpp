@@ -62,7 +62,7 @@ void Session::step() {
 
 void Session::step(double h) {
     set_inputs();
-    const fmi::StepResult result = slave_->step(time_, h);
+    const fmi::StepResult result = slave_->step(time_, h, !options_.may_go_back);
     ended_ = result.terminate;
     partial_ = result.status == fmi::Status::discard && result.reached > time_ && !result.terminate;
     if (result.status == fmi::Status::discard && ended())

@@ -11,6 +11,7 @@ struct SessionOptions {
     double phase = 0;                 ///< of the inputs: sessions with different phases go different ways
     std::optional<bool> excited = {}; ///< inputs move; as the experiment says where it is not given
     std::optional<double> stop = {};  ///< stop time told to the FMU
+    bool may_go_back = false;         ///< so DoStep is told
     bool event_mode = false;          ///< also where the experiment does not need it
     fmi::LogSink log = {};
 };

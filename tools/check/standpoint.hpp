@@ -1,5 +1,5 @@
 #pragma once
-// An instance held at one moment, where known variables can be changed and unknown ones react at once.
+// An instance held at one moment, where known variables can be changed and unknown ones react without a step.
 
 #include "tools/check/session.hpp"
 

@@ -23,8 +23,10 @@ struct Builder {
     /// First index in out.variables of each variable of the interface: 2.0 has one for each element.
     std::vector<std::size_t> first;
 
-    bool arrays() const { return out.version == fmi::Version::fmi3; }
-    std::size_t count(const fmu::Variable& v) const { return arrays() ? 1 : v.elements(); }
+    bool arrays;
+
+    bool is_3() const { return out.version == fmi::Version::fmi3; }
+    std::size_t count(const fmu::Variable& v) const { return arrays ? 1 : v.elements(); }
 
     void add_variables();
     void add_units();
@@ -82,18 +84,19 @@ void Builder::add_variables() {
     for (const fmu::Variable& v : all) {
         first.push_back(out.variables.size());
         fmi::Variable base = variable(v);
-        if (v.role == fmu::Role::input && arrays())
+        if (v.role == fmu::Role::input && is_3())
             base.initial = fmi::Initial::exact;
         if (v.name == "solver.iterations")
             base.variability = fmi::Variability::discrete; // a count
         const bool moves = v.role == fmu::Role::input || v.role == fmu::Role::output;
-        base.intermediate_update = arrays() && moves && base.variability == fmi::Variability::continuous;
+        base.intermediate_update = is_3() && moves && base.variability == fmi::Variability::continuous;
         for (std::size_t e = 0; e < count(v); ++e) {
             fmi::Variable x = base;
-            x.name = arrays() ? v.name : v.element_name(e);
-            x.reference = static_cast<std::uint32_t>(arrays() ? first.size() - 1 : v.slot + e);
-            x.start = arrays() ? start_of(v, 0, v.elements()) : start_of(v, e, e + 1);
-            if (arrays())
+            x.name = arrays ? v.name : v.element_name(e);
+            x.reference = static_cast<std::uint32_t>((arrays ? first.size() - 1 : v.slot + e) +
+                                                     (is_3() ? fmu::first_reference3 : 0));
+            x.start = arrays ? start_of(v, 0, v.elements()) : start_of(v, e, e + 1);
+            if (arrays)
                 for (const int n : v.dimensions)
                     x.dimensions.push_back({static_cast<std::uint64_t>(n), {}});
             if (v.derivative_of)
@@ -140,7 +143,7 @@ std::vector<std::size_t> Builder::indices(const std::vector<std::size_t>& variab
     return result;
 }
 
-// Results follow inputs at once only as far as accelerations go (fmu/interface.hpp); at the start they follow the
+// Results have feedthrough only as far as accelerations go (fmu/interface.hpp); at the start they follow the
 // parameters too.
 void Builder::add_structure() {
     const auto& all = blueprint.interface.variables();
@@ -204,12 +207,12 @@ std::string model_identifier(const std::string& name) {
     return id.substr(0, longest);
 }
 
-fmi::Description describe(const fmu::Blueprint& blueprint, fmi::Version version) {
+fmi::Description describe(const fmu::Blueprint& blueprint, fmi::Version version, bool arrays) {
     const Model& model = blueprint.model;
     fmi::Description out;
     out.version = version;
     out.model_name = model.name;
-    out.token = blueprint.token;
+    out.token = blueprint.token + (version == fmi::Version::fmi3 && !arrays ? fmu::scalars_mark : "");
     out.description = model.description;
     out.generation_tool = "Tenon " TENON_VERSION;
     out.has_co_simulation = true;
@@ -220,12 +223,12 @@ fmi::Description describe(const fmu::Blueprint& blueprint, fmi::Version version)
     out.experiment.stop = model.solver.stop > 0 ? model.solver.stop : 1.0;
     out.experiment.tolerance = model.solver.tolerance;
     out.experiment.step = model.solver.step;
-    Builder builder{blueprint, out, {}};
+    Builder builder{blueprint, out, {}, arrays};
     builder.add_variables();
     builder.add_units();
     builder.add_types();
     builder.add_structure();
-    out.terminals = describe_terminals(blueprint, version);
+    out.terminals = describe_terminals(blueprint, arrays);
     return out;
 }
 

@@ -9,7 +9,7 @@ namespace tenon {
 /// A C identifier of at most 40 characters from a model's name.
 std::string model_identifier(const std::string& name);
 
-/// Variables, units, types, structure, terminals and capabilities of version 2.0 (arrays as scalars) or 3.0.
-fmi::Description describe(const fmu::Blueprint& blueprint, fmi::Version version);
+/// Variables, units, types, structure, terminals and capabilities. `arrays`: as such (3.0), not a variable for each element.
+fmi::Description describe(const fmu::Blueprint& blueprint, fmi::Version version, bool arrays);
 
 } // namespace tenon

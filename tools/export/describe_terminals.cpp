@@ -92,8 +92,8 @@ fmi::Terminal flange_terminal(const TerminalBuilder& builder, const Flange& flan
 
 } // namespace
 
-std::vector<fmi::Terminal> describe_terminals(const fmu::Blueprint& blueprint, fmi::Version version) {
-    const TerminalBuilder builder(blueprint, version == fmi::Version::fmi3);
+std::vector<fmi::Terminal> describe_terminals(const fmu::Blueprint& blueprint, bool arrays) {
+    const TerminalBuilder builder(blueprint, arrays);
     std::vector<fmi::Terminal> terminals;
     for (const Port& port : blueprint.model.ports)
         terminals.push_back(port_terminal(builder, port));

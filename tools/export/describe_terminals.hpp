@@ -12,6 +12,7 @@ namespace tenon {
 inline constexpr const char* frame_icon = "frame3d";
 inline constexpr const char* flange_icon = "flange";
 
-std::vector<fmi::Terminal> describe_terminals(const fmu::Blueprint& blueprint, fmi::Version version);
+/// `arrays`: members are arrays, not their elements.
+std::vector<fmi::Terminal> describe_terminals(const fmu::Blueprint& blueprint, bool arrays);
 
 } // namespace tenon

@@ -9,11 +9,6 @@
 #include "tools/export/icon.hpp"
 #include "tools/results/scene_writer.hpp"
 
-// binaries.S
-extern "C" {
-extern const char tenon_fmi2_begin, tenon_fmi2_end, tenon_fmi3_begin, tenon_fmi3_end;
-}
-
 namespace tenon {
 namespace {
 
@@ -25,31 +20,20 @@ constexpr std::string_view layered_standard = R"(<?xml version="1.0" encoding="U
     fmi-ls:fmi-ls-description="Frames and flanges that can be joined: terminals dev.tenon.joint.*"/>
 )";
 
-constexpr const char* platform(fmi::Version version) {
-#if defined(__aarch64__)
-    return version == fmi::Version::fmi2 ? "aarch64-linux" : "aarch64-linux";
-#else
-    return version == fmi::Version::fmi2 ? "linux64" : "x86_64-linux";
-#endif
-}
-
 } // namespace
 
-std::string_view fmu_library(fmi::Version version) {
-    return version == fmi::Version::fmi2 ? std::string_view(&tenon_fmi2_begin, &tenon_fmi2_end)
-                                         : std::string_view(&tenon_fmi3_begin, &tenon_fmi3_end);
-}
-
-std::vector<ArchiveContent> fmu_content(const Model& model, std::string_view text, fmi::Version version) {
+std::vector<ArchiveContent> fmu_content(const Model& model, std::string_view text, fmi::Version version,
+                                        const ExportOptions& options) {
     const fmu::Blueprint blueprint(model);
-    const fmi::Description description = describe(blueprint, version);
+    const fmi::Description description =
+        describe(blueprint, version, version == fmi::Version::fmi3 && !options.scalars);
     const std::vector<unsigned char> bytes = model_to_bytes(model);
 
     std::vector<ArchiveContent> content;
     content.push_back({"modelDescription.xml", fmi::write_description(description)});
-    content.push_back({"binaries/" + std::string(platform(version)) + "/" +
-                           description.capabilities.model_identifier + ".so",
-                       std::string(fmu_library(version))});
+    for (const Platform platform : options.platforms)
+        content.push_back(library_content(version == fmi::Version::fmi2 ? FmuLibrary::fmi2 : FmuLibrary::fmi3,
+                                          platform, description.capabilities.model_identifier));
     content.push_back({"documentation/index.html", documentation_page(model, description)});
     content.push_back({"documentation/licenses/license.txt", license_text()});
     if (!description.terminals.empty())
@@ -59,7 +43,7 @@ std::vector<ArchiveContent> fmu_content(const Model& model, std::string_view tex
     content.push_back({"resources/" + std::string(fmu::model_file), std::string(bytes.begin(), bytes.end())});
     if (!text.empty())
         content.push_back({"resources/model.toml", std::string(text)});
-    content.push_back({"resources/scene.json", scene_json(model)});
+    content.push_back({"resources/scene.json", results::scene_json(model)});
     if (!description.terminals.empty()) {
         content.push_back({"terminalsAndIcons/" + std::string(flange_icon) + ".png", flange_icon_png()});
         content.push_back({"terminalsAndIcons/" + std::string(frame_icon) + ".png", frame_icon_png()});

@@ -16,8 +16,8 @@ namespace {
 
 /// A new file beside `target`; its name goes to `name`. Never one that is there, which might be a link of somebody else.
 Descriptor make_temporary(const std::filesystem::path& target, std::string& name) {
-    for (int i = 0;; ++i) {
-        name = target.string() + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(i);
+    for (;;) {
+        name = temporary_beside(target);
         Descriptor file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
         if (file.valid() || errno != EEXIST)
             return file;
@@ -25,6 +25,16 @@ Descriptor make_temporary(const std::filesystem::path& target, std::string& name
 }
 
 } // namespace
+
+std::filesystem::path temporary_beside(const std::filesystem::path& target) {
+    for (int i = 0;; ++i) {
+        std::filesystem::path name =
+            target.string() + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(i);
+        std::error_code ignored;
+        if (!std::filesystem::exists(std::filesystem::symlink_status(name, ignored)))
+            return name;
+    }
+}
 
 ReplacedFile::ReplacedFile(std::filesystem::path target) : target_(std::move(target)), resolved_(target_) {
     if (const int stream = stream_descriptor(target_); stream >= 0) {

@@ -9,6 +9,9 @@
 
 namespace tenon {
 
+/// A name beside `target` that nobody has yet. Somebody may take it before it is used: open it only as a new file.
+std::filesystem::path temporary_beside(const std::filesystem::path& target);
+
 /// Throws OutputError with the name of the target. What exists and is not a plain file (/dev/stdout, a pipe) is written
 /// directly; of a symbolic link, what it points at is replaced.
 class ReplacedFile {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace tenon {
 
@@ -16,5 +17,10 @@ class TemporaryFolder {
   private:
     std::filesystem::path path_;
 };
+
+/// Folders of this process that are made from now on have names that begin with the mark, so that another process can remove them
+/// where this one ends too early.
+void mark_temporary_folders(std::string mark);
+void remove_temporary_folders(const std::string& mark);
 
 } // namespace tenon

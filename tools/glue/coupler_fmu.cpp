@@ -1,23 +1,14 @@
 #include "tools/glue/coupler_fmu.hpp"
 
 #include "modelDescription/writer.hpp"
+#include "tools/platforms/platforms.hpp"
 
 #include <fmt/format.h>
-
-// coupler_binary.S: the library in every coupler FMU.
-extern "C" {
-extern const char tenon_coupler_begin, tenon_coupler_end;
-}
 
 namespace tenon::glue {
 namespace {
 
 constexpr const char* identifier = "tenon_coupler";
-#if defined(__aarch64__)
-constexpr const char* platform = "aarch64-linux";
-#else
-constexpr const char* platform = "linux64";
-#endif
 
 std::vector<fmi::Unit> units() {
     return {
@@ -114,13 +105,12 @@ std::string coupler_token(const CouplerData& data) {
 
 std::vector<ArchiveContent> coupler_content(const CouplerData& data) {
     const fmi::Description description = describe(data);
-    return {
-        {"modelDescription.xml", fmi::write_description(description)},
-        {fmt::format("binaries/{}/{}.so", platform, identifier),
-         std::string(&tenon_coupler_begin, &tenon_coupler_end)},
-        {"resources/" + std::string(coupler_file), to_text(data)},
-        {"terminalsAndIcons/terminalsAndIcons.xml", fmi::write_terminals(description)},
-    };
+    std::vector<ArchiveContent> content{{"modelDescription.xml", fmi::write_description(description)}};
+    for (const Platform platform : built_platforms())
+        content.push_back(library_content(FmuLibrary::coupler, platform, identifier));
+    content.push_back({"resources/" + std::string(coupler_file), to_text(data)});
+    content.push_back({"terminalsAndIcons/terminalsAndIcons.xml", fmi::write_terminals(description)});
+    return content;
 }
 
 } // namespace tenon::glue

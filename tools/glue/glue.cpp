@@ -1,5 +1,6 @@
 #include "tools/glue/glue.hpp"
 
+#include "core/math/bytes.hpp"
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
 #include "tools/master/failure_text.hpp"
@@ -43,6 +44,69 @@ unsigned Glue::step(const std::vector<std::size_t>& members, double t, double h)
 }
 
 Outcome Glue::advance(double t, double h) {
+    doubling_.forget_halves();
+    if (doubling_.is_due(t, h))
+        if (const Failure failure = make_halves(t, h))
+            return failed(failure);
+    return make_step(t, h);
+}
+
+/// The step in two halves, to compare it with (step_doubling.hpp). Whatever comes of them, all is as before afterwards, and nothing is said or
+/// counted. Returns the failure of an FMU that could not go back.
+Failure Glue::make_halves(double t, double h) {
+    ByteWriter kept;
+    write(kept);
+    const std::vector<double> outputs = ensemble_.signals.now;
+    const master::MasterReport report = ensemble_.report;
+    std::vector<long> dosteps;
+    for (const auto& participant : ensemble_.participants)
+        dosteps.push_back(participant->dosteps);
+    const bool has_said_least = has_said_least_;
+    const auto half = [&](double from, double to) {
+        const Outcome outcome = make_step(from, to - from);
+        return !outcome.failure && !outcome.early && !outcome.event && !outcome.terminate;
+    };
+    Failure failure;
+    bool deeper = false; // a level of saved states above that of the step
+    ensemble_.is_silent = true;
+    try {
+        const double middle = t + h / 2, end = t + h;
+        // Saved again once refined: iterations go back to that, internal steps and all.
+        const auto save = [&] {
+            if (std::exchange(deeper, true))
+                ensemble_.drop();
+            return ensemble_.save(failure);
+        };
+        if (doubling_.refine() && save() && half(t, middle)) {
+            accept(t, middle - t);
+            ensemble_.commit();
+            if (save() && half(middle, end))
+                doubling_.note_halves(h);
+        }
+    } catch (const Error&) {
+        doubling_
+            .forget_halves(); // energy that cannot be believed: the step itself will say so, if it is so there
+    }
+    if (deeper)
+        ensemble_.drop();
+    failure = {};
+    ensemble_.restore(failure);
+    if (!failure && ensemble_.wiring.has_others())
+        for (const auto& participant : ensemble_.participants)
+            if (!participant->receive_others())
+                failure = participant->failure;
+    ensemble_.signals.now = outputs;
+    ByteReader bytes(kept.bytes, "the saved state");
+    read(bytes);
+    ensemble_.report = report;
+    for (const auto& participant : ensemble_.participants)
+        participant->dosteps = dosteps[participant->number];
+    has_said_least_ = has_said_least;
+    ensemble_.is_silent = false;
+    return failure;
+}
+
+Outcome Glue::make_step(double t, double h) {
     Outcome outcome;
     if (!prepare(t, outcome.failure))
         return outcome;
@@ -119,7 +183,7 @@ double Glue::better_step(double h, double error) const {
 
 void Glue::accept(double t, double h) {
     time_ = t + h;
-    if (was_early_) { // those that cannot go back have caught up with the others
+    if (was_early_) { // those without rollback have caught up with the others
         for (const auto& fmu : fmus_)
             require(fmu->read_motion(), *fmu, time_);
         for (const auto& joint : joints_)
@@ -131,6 +195,7 @@ void Glue::accept(double t, double h) {
     for (const auto& joint : joints_)
         observe(*joint, h);
     observe_energy();
+    doubling_.compare(h);
     choose_sides();
     if (was_early_)
         for (const auto& group : groups_)

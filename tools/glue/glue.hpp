@@ -2,9 +2,11 @@
 // Glue: the scheme of systems with joints between FMUs. All FMUs step at the same time, with the others' outputs at the step's start
 // as in jacobi; those with joints step again, from the same start, until the joints are closed at the end of the step.
 
+#include "tools/glue/assembly.hpp"
 #include "tools/glue/group.hpp"
 #include "tools/glue/ledger.hpp"
 #include "tools/glue/methods/method_choice.hpp"
+#include "tools/glue/step_doubling.hpp"
 
 #include <memory>
 #include <vector>
@@ -27,7 +29,6 @@ class Glue final : public master::Scheme {
     master::Outcome advance(double t, double h) override;
     void accept(double t, double h) override;
     void after_events(double t, std::span<const std::size_t> participants) override;
-    bool goes_back() const override { return true; }
     bool forget() override;
     void write(ByteWriter& bytes) const override;
     void read(ByteReader& bytes) override;
@@ -52,9 +53,13 @@ class Glue final : public master::Scheme {
         double kinetic = 0, exchanged = 0, work = 0; ///< the largest so far; all that came and went; the last
     };
 
+    master::Outcome make_step(double t, double h);
+    master::Failure make_halves(double t, double h);
     bool prepare(double t, master::Failure& failure);
     unsigned step(const std::vector<std::size_t>& members, double t, double h);
     void read_motions(double t);
+    std::vector<char> free_ones(const std::vector<char>& movable, double t);
+    std::string moves_text(const AssemblyResult& result) const;
     void build();
     void build(std::size_t number, const PortMotion& a, const PortMotion& b);
     GluedJoint::End end_of(const system::Side& side) const;
@@ -86,6 +91,7 @@ class Glue final : public master::Scheme {
     std::vector<std::size_t> again_;                ///< participants that step again
     std::vector<char> open_;                        ///< groups that are not done
     Ledger ledger_;
+    StepDoubling doubling_;
     std::vector<JointState> states_;
     EnergyState energy_;
     double time_ = 0;        ///< of the last accepted step's end

@@ -221,7 +221,12 @@ void Glue::report(master::MasterReport& report) const {
         report.energy_start = energy_.start;
         report.energy_end = energy_.now;
         report.max_energy_error = energy_.largest_error;
+        if (std::isfinite(energy_.kinetic))
+            report.energy_scale = energy_.kinetic + energy_.exchanged;
     }
+    report.position_error = doubling_.estimate(time_);
+    report.position_error_at = doubling_.worst();
+    report.motion = doubling_.motion();
 }
 
 // ---- checkpoints ----
@@ -274,6 +279,7 @@ void Glue::write(ByteWriter& bytes) const {
     for (const double value : {energy_.start, energy_.now, energy_.largest_error, energy_.kinetic,
                                energy_.exchanged, energy_.work})
         bytes.put(value);
+    doubling_.write(bytes);
 }
 
 void Glue::read(ByteReader& bytes) {
@@ -326,6 +332,7 @@ void Glue::read(ByteReader& bytes) {
     for (double* value : {&energy_.start, &energy_.now, &energy_.largest_error, &energy_.kinetic,
                           &energy_.exchanged, &energy_.work})
         *value = bytes.get<double>();
+    doubling_.read(bytes);
 }
 
 } // namespace tenon::glue

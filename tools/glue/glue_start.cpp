@@ -24,6 +24,8 @@ using system::Side;
 constexpr double most_metres = 0.01, most_radians = 0.0174532925199433, most_rate = 0.01;
 /// What the first step closes without being noticed.
 constexpr double small_gap = 1e-7;
+/// Moves below this, m or rad, are rounding of the assembly.
+constexpr double least_move = 1e-9;
 /// Of the axes of a port.
 constexpr double most_skew = 1e-6;
 
@@ -47,6 +49,20 @@ std::vector<std::unique_ptr<GluedFmu>> glued_fmus(master::Ensemble& ensemble) {
 std::string gap_text(const PortJoint::Gap& gap) {
     return fmt::format("{} m and {} rad", fmt::format("{:.3g}", gap.metres),
                        fmt::format("{:.3g}", gap.radians));
+}
+
+/// The compliance of a port: whether there is a direction in which no force moves it. Entries are scaled by the diagonal, since metres
+/// and radians are in it.
+bool is_held(const Mat6& compliance) {
+    constexpr double least_give = 1e-9;
+    const Vec6 size = compliance.diagonal();
+    if (!(size.minCoeff() > 0))
+        return true;
+    const Vec6 scale = size.cwiseSqrt().cwiseInverse();
+    const Mat6 scaled =
+        scale.asDiagonal() * (0.5 * (compliance + compliance.transpose())) * scale.asDiagonal();
+    return !(Eigen::SelfAdjointEigenSolver<Mat6>(scaled, Eigen::EigenvaluesOnly).eigenvalues().minCoeff() >
+             least_give);
 }
 
 /// Where an FMU's world is in the master's: its parameters world_r and world_R.
@@ -78,7 +94,7 @@ std::optional<World> world_of(const system::CheckedSystem& system, std::size_t f
 Glue::Glue(master::Ensemble& ensemble)
     : ensemble_(ensemble), fmus_(glued_fmus(ensemble)), fmu_of_(ensemble.participants.size(), nullptr),
       joints_(ensemble.system.system.joints.size()), ledger_(ensemble.system.system.joints.size()),
-      states_(ensemble.system.system.joints.size()) {
+      doubling_(ensemble, fmus_), states_(ensemble.system.system.joints.size()) {
     settings_.tolerance = ensemble.system.system.master.tolerance;
     settings_.converged = ensemble.system.system.master.corrections == "converged";
     settings_.adaptive = ensemble.system.system.master.adaptive;
@@ -114,12 +130,13 @@ void Glue::read_motions(double t) {
             const double skew =
                 (state.begin.R_WP.transpose() * state.begin.R_WP - Mat3::Identity()).cwiseAbs().maxCoeff();
             if (fmu->ports()[p].kind == system::PortKind::frame && !(skew <= most_skew))
-                throw Error(ErrorKind::computation,
-                            fmt::format("{}: the axes R of its port '{}' are no rotation: R^T R differs from "
-                                        "1 by {:.2g} (limit {})",
-                                        ensemble_.who(fmu->number()), printable(fmu->ports()[p].terminal),
-                                        skew, most_skew),
-                            fmu->participant().name);
+                throw Error(
+                    ErrorKind::computation,
+                    fmt::format("{}: the axes R of its port '{}' are not a rotation: R^T R differs from "
+                                "1 by {:.2g} (limit {})",
+                                ensemble_.who(fmu->number()), printable(fmu->ports()[p].terminal), skew,
+                                most_skew),
+                    fmu->participant().name);
         }
     }
 }
@@ -178,6 +195,41 @@ bool Glue::has_own_work(const GluedJoint::End& end) const {
     return count == 1;
 }
 
+/// Those of the movable FMUs whose ports all give way in all six directions. A part that is held inside, on the ground or by a driver, does
+/// not; it stays where it is.
+std::vector<char> Glue::free_ones(const std::vector<char>& movable, double t) {
+    std::vector<char> free = movable;
+    for (std::size_t i = 0; i < fmus_.size(); ++i) {
+        GluedFmu& fmu = *fmus_[i];
+        if (!free[i] || fmu.source() == ComplianceSource::none)
+            continue;
+        require(fmu.measure_compliance(fmu.compliance), fmu, t);
+        for (std::size_t p = 0; p < fmu.ports().size(); ++p)
+            if (is_held(fmu.compliance.block<port_coordinates, port_coordinates>(
+                    static_cast<Eigen::Index>(p) * port_coordinates,
+                    static_cast<Eigen::Index>(p) * port_coordinates)))
+                free[i] = false;
+    }
+    return free;
+}
+
+/// "moved: 'hand' by 0.003 m and 0 rad"
+std::string Glue::moves_text(const AssemblyResult& result) const {
+    std::string text;
+    for (std::size_t i = 0; i < fmus_.size(); ++i) {
+        const double turned = log_so3(result.moves[i].R_WV).norm();
+        double moved = 0; // of the port that comes farthest
+        for (const GluedFmu::PortState& state : fmus_[i]->states)
+            moved = std::max(
+                moved,
+                (result.moves[i].R_WV * state.begin.p_WP + result.moves[i].p_WV - state.begin.p_WP).norm());
+        if (std::max(moved, turned) > least_move)
+            text += fmt::format("{}'{}' by {:.3g} m and {:.3g} rad", text.empty() ? "moved: " : ", ",
+                                printable(fmus_[i]->participant().name), moved, turned);
+    }
+    return text;
+}
+
 std::vector<master::Placement> Glue::assembly(double t) {
     read_motions(t);
     build();
@@ -221,7 +273,9 @@ std::vector<master::Placement> Glue::assembly(double t) {
                                    printable(open.name), gap_text(largest), most_metres,
                                    digits(joints_[worst]->motion_begin(0).p_WP),
                                    digits(joints_[worst]->motion_begin(1).p_WP)));
-    const AssemblyResult result = assemble(links, ports, movable, 1e-12, t);
+    AssemblyResult result = assemble(links, ports, free_ones(movable, t), 1e-12, t);
+    if (!result.converged && !(result.gap_after <= small_gap)) // what is held has to give way after all
+        result = assemble(links, ports, movable, 1e-12, t);
     if (!result.converged && !(result.gap_after <= small_gap))
         system::refuse(ensemble_.system.system, open,
                        fmt::format("joint '{}': a gap of {} at the start, and no placement of the FMUs that "
@@ -229,8 +283,8 @@ std::vector<master::Placement> Glue::assembly(double t) {
                                    "closes it ({} m or rad are left)",
                                    printable(open.name), gap_text(largest),
                                    fmt::format("{:.3g}", result.gap_after)));
-    ensemble_.remark(fmt::format("parts put together by moving their worlds: joint '{}' had a gap of {}",
-                                 printable(open.name), gap_text(largest)));
+    ensemble_.remark(fmt::format("parts put together by moving their worlds: joint '{}' had a gap of {}; {}",
+                                 printable(open.name), gap_text(largest), moves_text(result)));
     std::vector<master::Placement> placements;
     for (std::size_t i = 0; i < fmus_.size(); ++i) {
         if (!worlds[i])
@@ -279,6 +333,7 @@ void Glue::start(double t) {
         observe(*joint, 0);
     }
     observe_energy();
+    doubling_.start();
 }
 
 void Glue::check_gap(const GluedJoint& joint) const {

@@ -192,7 +192,7 @@ unsigned GluedFmu::step(double t, double h) {
 }
 
 unsigned GluedFmu::try_step(double t, double h) {
-    if (!participant_.restore(0))
+    if (!participant_.restore(ensemble_.level()))
         return master::flag_failed;
     const master::Participant::Sample sample(participant_);
     const unsigned flags = advance(t, h);

@@ -21,7 +21,7 @@ enum class ComplianceSource {
     none,        ///< nowhere: accelerations or their derivatives are missing
     derivatives, ///< directional derivatives of the accelerations by the efforts
     member,      ///< aux.Minv of its only port
-    feedthrough  ///< accelerations after efforts have been set, which they follow at once
+    feedthrough  ///< accelerations after efforts have been set, which have feedthrough to them
 };
 
 class GluedFmu {

@@ -4,6 +4,7 @@
 
 #include "tools/host/child.hpp"
 #include "tools/host/process_setup.hpp"
+#include "tools/import/call_board.hpp"
 #include "tools/import/log_relay.hpp"
 
 #include <fcntl.h>
@@ -57,6 +58,7 @@ HostProcess::HostProcess(const std::function<void(int)>& work) {
     if (pid_ == 0) {
         ::setsid();
         reset_signals();
+        fmi::use_call_board(fmi::own_call_board); // the other is the master's
         redirect_standard_streams(output.in.get());
         std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ); // what was printed before a crash must not die with it
         lifeline.in = Descriptor();

@@ -1,6 +1,8 @@
 #pragma once
 // The 34 functions of an FMI 2.0 library for Co-Simulation.
 
+#include "tools/import/missing_function.hpp"
+
 #include <fmi2TypesPlatform.h> // the next header needs it
 
 #include <fmi2FunctionTypes.h>
@@ -46,42 +48,42 @@ struct Functions2 {
     fmi2GetStringStatusTYPE* get_string_status = nullptr;
 };
 
-/// visit(name, pointer) for each function.
+/// visit(name, pointer) for each function; the name is a constant, and a const char* to who does not ask.
 template <class Visitor> void for_each_function(Functions2& f, Visitor&& visit) {
-    visit("fmi2GetTypesPlatform", f.get_types_platform);
-    visit("fmi2GetVersion", f.get_version);
-    visit("fmi2SetDebugLogging", f.set_debug_logging);
-    visit("fmi2Instantiate", f.instantiate);
-    visit("fmi2FreeInstance", f.free_instance);
-    visit("fmi2SetupExperiment", f.setup_experiment);
-    visit("fmi2EnterInitializationMode", f.enter_initialization_mode);
-    visit("fmi2ExitInitializationMode", f.exit_initialization_mode);
-    visit("fmi2Terminate", f.terminate);
-    visit("fmi2Reset", f.reset);
-    visit("fmi2GetReal", f.get_real);
-    visit("fmi2GetInteger", f.get_integer);
-    visit("fmi2GetBoolean", f.get_boolean);
-    visit("fmi2GetString", f.get_string);
-    visit("fmi2SetReal", f.set_real);
-    visit("fmi2SetInteger", f.set_integer);
-    visit("fmi2SetBoolean", f.set_boolean);
-    visit("fmi2SetString", f.set_string);
-    visit("fmi2GetFMUstate", f.get_state);
-    visit("fmi2SetFMUstate", f.set_state);
-    visit("fmi2FreeFMUstate", f.free_state);
-    visit("fmi2SerializedFMUstateSize", f.serialized_state_size);
-    visit("fmi2SerializeFMUstate", f.serialize_state);
-    visit("fmi2DeSerializeFMUstate", f.deserialize_state);
-    visit("fmi2GetDirectionalDerivative", f.get_directional_derivative);
-    visit("fmi2SetRealInputDerivatives", f.set_input_derivatives);
-    visit("fmi2GetRealOutputDerivatives", f.get_output_derivatives);
-    visit("fmi2DoStep", f.do_step);
-    visit("fmi2CancelStep", f.cancel_step);
-    visit("fmi2GetStatus", f.get_status);
-    visit("fmi2GetRealStatus", f.get_real_status);
-    visit("fmi2GetIntegerStatus", f.get_integer_status);
-    visit("fmi2GetBooleanStatus", f.get_boolean_status);
-    visit("fmi2GetStringStatus", f.get_string_status);
+    visit(Named<"fmi2GetTypesPlatform">(), f.get_types_platform);
+    visit(Named<"fmi2GetVersion">(), f.get_version);
+    visit(Named<"fmi2SetDebugLogging">(), f.set_debug_logging);
+    visit(Named<"fmi2Instantiate">(), f.instantiate);
+    visit(Named<"fmi2FreeInstance">(), f.free_instance);
+    visit(Named<"fmi2SetupExperiment">(), f.setup_experiment);
+    visit(Named<"fmi2EnterInitializationMode">(), f.enter_initialization_mode);
+    visit(Named<"fmi2ExitInitializationMode">(), f.exit_initialization_mode);
+    visit(Named<"fmi2Terminate">(), f.terminate);
+    visit(Named<"fmi2Reset">(), f.reset);
+    visit(Named<"fmi2GetReal">(), f.get_real);
+    visit(Named<"fmi2GetInteger">(), f.get_integer);
+    visit(Named<"fmi2GetBoolean">(), f.get_boolean);
+    visit(Named<"fmi2GetString">(), f.get_string);
+    visit(Named<"fmi2SetReal">(), f.set_real);
+    visit(Named<"fmi2SetInteger">(), f.set_integer);
+    visit(Named<"fmi2SetBoolean">(), f.set_boolean);
+    visit(Named<"fmi2SetString">(), f.set_string);
+    visit(Named<"fmi2GetFMUstate">(), f.get_state);
+    visit(Named<"fmi2SetFMUstate">(), f.set_state);
+    visit(Named<"fmi2FreeFMUstate">(), f.free_state);
+    visit(Named<"fmi2SerializedFMUstateSize">(), f.serialized_state_size);
+    visit(Named<"fmi2SerializeFMUstate">(), f.serialize_state);
+    visit(Named<"fmi2DeSerializeFMUstate">(), f.deserialize_state);
+    visit(Named<"fmi2GetDirectionalDerivative">(), f.get_directional_derivative);
+    visit(Named<"fmi2SetRealInputDerivatives">(), f.set_input_derivatives);
+    visit(Named<"fmi2GetRealOutputDerivatives">(), f.get_output_derivatives);
+    visit(Named<"fmi2DoStep">(), f.do_step);
+    visit(Named<"fmi2CancelStep">(), f.cancel_step);
+    visit(Named<"fmi2GetStatus">(), f.get_status);
+    visit(Named<"fmi2GetRealStatus">(), f.get_real_status);
+    visit(Named<"fmi2GetIntegerStatus">(), f.get_integer_status);
+    visit(Named<"fmi2GetBooleanStatus">(), f.get_boolean_status);
+    visit(Named<"fmi2GetStringStatus">(), f.get_string_status);
 }
 
 } // namespace tenon::fmi

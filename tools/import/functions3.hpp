@@ -2,6 +2,8 @@
 // The functions of an FMI 3.0 library that a slave uses. A library has to export all 75; whether it does is for the
 // checker to say.
 
+#include "tools/import/missing_function.hpp"
+
 #include <fmi3FunctionTypes.h>
 
 namespace tenon::fmi {
@@ -62,59 +64,59 @@ struct Functions3 {
     fmi3DoStepTYPE* do_step = nullptr;
 };
 
-/// visit(name, pointer) for each function.
+/// visit(name, pointer) for each function; the name is a constant, and a const char* to who does not ask.
 template <class Visitor> void for_each_function(Functions3& f, Visitor&& visit) {
-    visit("fmi3GetVersion", f.get_version);
-    visit("fmi3SetDebugLogging", f.set_debug_logging);
-    visit("fmi3InstantiateCoSimulation", f.instantiate);
-    visit("fmi3FreeInstance", f.free_instance);
-    visit("fmi3EnterInitializationMode", f.enter_initialization_mode);
-    visit("fmi3ExitInitializationMode", f.exit_initialization_mode);
-    visit("fmi3EnterConfigurationMode", f.enter_configuration_mode);
-    visit("fmi3ExitConfigurationMode", f.exit_configuration_mode);
-    visit("fmi3EnterEventMode", f.enter_event_mode);
-    visit("fmi3EnterStepMode", f.enter_step_mode);
-    visit("fmi3UpdateDiscreteStates", f.update_discrete_states);
-    visit("fmi3Terminate", f.terminate);
-    visit("fmi3Reset", f.reset);
-    visit("fmi3GetFloat32", f.get_float32);
-    visit("fmi3GetFloat64", f.get_float64);
-    visit("fmi3GetInt8", f.get_int8);
-    visit("fmi3GetUInt8", f.get_uint8);
-    visit("fmi3GetInt16", f.get_int16);
-    visit("fmi3GetUInt16", f.get_uint16);
-    visit("fmi3GetInt32", f.get_int32);
-    visit("fmi3GetUInt32", f.get_uint32);
-    visit("fmi3GetInt64", f.get_int64);
-    visit("fmi3GetUInt64", f.get_uint64);
-    visit("fmi3GetBoolean", f.get_boolean);
-    visit("fmi3GetString", f.get_string);
-    visit("fmi3GetBinary", f.get_binary);
-    visit("fmi3GetClock", f.get_clock);
-    visit("fmi3SetFloat32", f.set_float32);
-    visit("fmi3SetFloat64", f.set_float64);
-    visit("fmi3SetInt8", f.set_int8);
-    visit("fmi3SetUInt8", f.set_uint8);
-    visit("fmi3SetInt16", f.set_int16);
-    visit("fmi3SetUInt16", f.set_uint16);
-    visit("fmi3SetInt32", f.set_int32);
-    visit("fmi3SetUInt32", f.set_uint32);
-    visit("fmi3SetInt64", f.set_int64);
-    visit("fmi3SetUInt64", f.set_uint64);
-    visit("fmi3SetBoolean", f.set_boolean);
-    visit("fmi3SetString", f.set_string);
-    visit("fmi3SetBinary", f.set_binary);
-    visit("fmi3SetClock", f.set_clock);
-    visit("fmi3GetFMUState", f.get_state);
-    visit("fmi3SetFMUState", f.set_state);
-    visit("fmi3FreeFMUState", f.free_state);
-    visit("fmi3SerializedFMUStateSize", f.serialized_state_size);
-    visit("fmi3SerializeFMUState", f.serialize_state);
-    visit("fmi3DeserializeFMUState", f.deserialize_state);
-    visit("fmi3GetDirectionalDerivative", f.get_directional_derivative);
-    visit("fmi3GetAdjointDerivative", f.get_adjoint_derivative);
-    visit("fmi3GetOutputDerivatives", f.get_output_derivatives);
-    visit("fmi3DoStep", f.do_step);
+    visit(Named<"fmi3GetVersion">(), f.get_version);
+    visit(Named<"fmi3SetDebugLogging">(), f.set_debug_logging);
+    visit(Named<"fmi3InstantiateCoSimulation">(), f.instantiate);
+    visit(Named<"fmi3FreeInstance">(), f.free_instance);
+    visit(Named<"fmi3EnterInitializationMode">(), f.enter_initialization_mode);
+    visit(Named<"fmi3ExitInitializationMode">(), f.exit_initialization_mode);
+    visit(Named<"fmi3EnterConfigurationMode">(), f.enter_configuration_mode);
+    visit(Named<"fmi3ExitConfigurationMode">(), f.exit_configuration_mode);
+    visit(Named<"fmi3EnterEventMode">(), f.enter_event_mode);
+    visit(Named<"fmi3EnterStepMode">(), f.enter_step_mode);
+    visit(Named<"fmi3UpdateDiscreteStates">(), f.update_discrete_states);
+    visit(Named<"fmi3Terminate">(), f.terminate);
+    visit(Named<"fmi3Reset">(), f.reset);
+    visit(Named<"fmi3GetFloat32">(), f.get_float32);
+    visit(Named<"fmi3GetFloat64">(), f.get_float64);
+    visit(Named<"fmi3GetInt8">(), f.get_int8);
+    visit(Named<"fmi3GetUInt8">(), f.get_uint8);
+    visit(Named<"fmi3GetInt16">(), f.get_int16);
+    visit(Named<"fmi3GetUInt16">(), f.get_uint16);
+    visit(Named<"fmi3GetInt32">(), f.get_int32);
+    visit(Named<"fmi3GetUInt32">(), f.get_uint32);
+    visit(Named<"fmi3GetInt64">(), f.get_int64);
+    visit(Named<"fmi3GetUInt64">(), f.get_uint64);
+    visit(Named<"fmi3GetBoolean">(), f.get_boolean);
+    visit(Named<"fmi3GetString">(), f.get_string);
+    visit(Named<"fmi3GetBinary">(), f.get_binary);
+    visit(Named<"fmi3GetClock">(), f.get_clock);
+    visit(Named<"fmi3SetFloat32">(), f.set_float32);
+    visit(Named<"fmi3SetFloat64">(), f.set_float64);
+    visit(Named<"fmi3SetInt8">(), f.set_int8);
+    visit(Named<"fmi3SetUInt8">(), f.set_uint8);
+    visit(Named<"fmi3SetInt16">(), f.set_int16);
+    visit(Named<"fmi3SetUInt16">(), f.set_uint16);
+    visit(Named<"fmi3SetInt32">(), f.set_int32);
+    visit(Named<"fmi3SetUInt32">(), f.set_uint32);
+    visit(Named<"fmi3SetInt64">(), f.set_int64);
+    visit(Named<"fmi3SetUInt64">(), f.set_uint64);
+    visit(Named<"fmi3SetBoolean">(), f.set_boolean);
+    visit(Named<"fmi3SetString">(), f.set_string);
+    visit(Named<"fmi3SetBinary">(), f.set_binary);
+    visit(Named<"fmi3SetClock">(), f.set_clock);
+    visit(Named<"fmi3GetFMUState">(), f.get_state);
+    visit(Named<"fmi3SetFMUState">(), f.set_state);
+    visit(Named<"fmi3FreeFMUState">(), f.free_state);
+    visit(Named<"fmi3SerializedFMUStateSize">(), f.serialized_state_size);
+    visit(Named<"fmi3SerializeFMUState">(), f.serialize_state);
+    visit(Named<"fmi3DeserializeFMUState">(), f.deserialize_state);
+    visit(Named<"fmi3GetDirectionalDerivative">(), f.get_directional_derivative);
+    visit(Named<"fmi3GetAdjointDerivative">(), f.get_adjoint_derivative);
+    visit(Named<"fmi3GetOutputDerivatives">(), f.get_output_derivatives);
+    visit(Named<"fmi3DoStep">(), f.do_step);
 }
 
 } // namespace tenon::fmi

@@ -52,11 +52,6 @@ Library::~Library() {
         ::dlclose(handle_);
 }
 
-void* Library::symbol(const std::string& name) const {
-    void* address = ::dlsym(handle_, name.c_str());
-    if (!address)
-        throw LoadError(fmt::format("does not export {}", name));
-    return address;
-}
+void* Library::find(const char* name) const { return ::dlsym(handle_, name); }
 
 } // namespace tenon::fmi

@@ -19,8 +19,8 @@ class Library {
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
 
-    /// Throws LoadError where there is none.
-    void* symbol(const std::string& name) const;
+    /// Of this library or of one that it needs, as the loader searches; null where there is none.
+    void* find(const char* name) const;
 
     /// An instance has reported a fatal error: nothing in this library may be called any more, by any instance, and it
     /// stays loaded until the process ends.

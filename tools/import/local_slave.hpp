@@ -1,11 +1,12 @@
 #pragma once
 // What the slaves of both versions have in common when their library is in this process.
 
-#include "tools/import/called_fmu.hpp"
+#include "tools/import/call_board.hpp"
 #include "tools/import/library.hpp"
 #include "tools/import/log_relay.hpp"
 #include "tools/import/slave.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -27,24 +28,33 @@ struct SlaveParts {
 class LocalSlave : public Slave {
   public:
     const Description& description() const final { return *description_; }
+    ~LocalSlave() override;
+    LocalSlave(const LocalSlave&) = delete;
+    LocalSlave& operator=(const LocalSlave&) = delete;
 
   protected:
     LocalSlave(const SlaveParts& parts, const InstanceOptions& options);
 
     bool is_fatal() const { return library_->is_fatal(); }
     /// Stands before each call of the library, as done() behind it. False where it must not be called any more.
-    bool may_call() const {
+    bool may_call(Function function) {
         if (is_fatal()) [[unlikely]]
             return false;
-        enter();
+        enter(function);
         return true;
     }
-    /// The library is about to be called, or to go on behind a callback.
-    void enter() const { called_fmu = name_.c_str(); }
+    /// The library is about to be called.
+    void enter(Function function) {
+        constexpr std::uint64_t one_more = 1 << 24; // so that whoever watches sees that it is another call
+        call_ += one_more;
+        call_slot->call.store(call_ | static_cast<std::uint64_t>(function), std::memory_order_relaxed);
+    }
+    /// It is left.
+    static void leave() { call_slot->call.store(0, std::memory_order_relaxed); }
     /// The status that a call of the FMU returned. Throws what a callback has thrown meanwhile.
     Status done(int status) {
-        called_fmu = nullptr;
-        if (static_cast<unsigned>(status) <= static_cast<unsigned>(Status::warning) && !relay_.has_kept())
+        leave();
+        if (static_cast<unsigned>(status) <= static_cast<unsigned>(Status::warning) && !relay_->has_kept())
             [[likely]]
             return static_cast<Status>(status);
         return settle(status);
@@ -63,7 +73,10 @@ class LocalSlave : public Slave {
 
     const Capabilities& can() const { return description_->capabilities; }
     const Library& library() const { return *library_; }
-    LogRelay& relay() { return relay_; }
+    LogRelay& relay() { return *relay_; }
+    unsigned number() const { return number_; }
+    /// What the FMU is to pass back to its callbacks; it is looked up then, not followed.
+    void* environment() { return this; }
 
     /// fmi2GetVersion and fmi3GetVersion must say what the description says. Throws LoadError.
     static void check_version(std::string_view call, const char* answer, std::string_view expected);
@@ -73,10 +86,11 @@ class LocalSlave : public Slave {
   private:
     Status settle(int status);
 
-    std::string name_;
     std::shared_ptr<Library> library_;
     std::shared_ptr<const Description> description_;
-    LogRelay relay_;
+    std::shared_ptr<LogRelay> relay_;
+    unsigned number_;    ///< on the call board
+    std::uint64_t call_; ///< the last one, as it stands there, without the function
     bool failed_ = false;
 };
 

@@ -1,21 +1,13 @@
 #include "tools/import/log_relay.hpp"
 
+#include "tools/import/foreign_text.hpp"
+
 #include <fmt/format.h>
 
-#include <array>
-#include <cstdio>
-#include <cstring>
 #include <utility>
 
 namespace tenon::fmi {
 namespace {
-
-/// Bytes of a message that are kept; the rest is cut off.
-constexpr std::size_t longest_message = 4096;
-
-std::string bounded(const char* text) {
-    return text ? std::string(text, ::strnlen(text, longest_message)) : std::string();
-}
 
 Status logged_status(int status) {
     return status >= 0 && status <= static_cast<int>(Status::fatal) ? static_cast<Status>(status)
@@ -39,13 +31,15 @@ bool LineLimit::admit(Time now) {
 
 std::size_t LineLimit::take_left_out() { return std::exchange(left_out_, 0); }
 
-LogRelay::~LogRelay() {
+void LogRelay::close() {
+    const std::lock_guard lock(mutex_);
     try {
         if (const std::size_t left_out = limit_.take_left_out(); left_out > 0)
             deliver(Status::warning, "importer", fmt::format("{} messages were left out", left_out));
     } catch (...) {
         // The slave is gone, and with it the call that could tell.
     }
+    sink_ = nullptr;
 }
 
 bool LogRelay::admit() {
@@ -64,14 +58,22 @@ void LogRelay::deliver(Status status, const std::string& category, const std::st
 
 void LogRelay::pass(int status, const char* category, const char* message) noexcept {
     try {
+        add(status, foreign_text(category), foreign_text(message));
+    } catch (...) {
+        keep(std::current_exception());
+    }
+}
+
+void LogRelay::add(int status, const std::string& category, const std::string& message) noexcept {
+    try {
         const std::lock_guard lock(mutex_);
         if (!admit())
             return;
         const Status known = logged_status(status);
-        last_ = bounded(message);
+        last_ = message;
         if (known >= Status::error)
             last_error_ = last_;
-        deliver(known, bounded(category), last_);
+        deliver(known, category, last_);
     } catch (...) {
         keep(std::current_exception());
     }
@@ -79,10 +81,11 @@ void LogRelay::pass(int status, const char* category, const char* message) noexc
 
 void LogRelay::pass_formatted(int status, const char* category, const char* format,
                               std::va_list arguments) noexcept {
-    std::array<char, longest_message + 1> text{};
-    if (format)
-        std::vsnprintf(text.data(), text.size(), format, arguments);
-    pass(status, category, text.data());
+    try {
+        add(status, foreign_text(category), foreign_format(format, arguments));
+    } catch (...) {
+        keep(std::current_exception());
+    }
 }
 
 void LogRelay::say(Status status, const std::string& message) noexcept {

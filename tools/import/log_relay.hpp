@@ -32,12 +32,14 @@ class LineLimit {
 class LogRelay {
   public:
     explicit LogRelay(LogSink sink) : sink_(std::move(sink)) {}
-    /// Tells how many lines were left out at the end.
-    ~LogRelay();
+    ~LogRelay() { close(); }
     LogRelay(const LogRelay&) = delete;
     LogRelay& operator=(const LogRelay&) = delete;
 
-    /// From the FMU; both texts may be null. `status` is a number of the FMU's making.
+    /// The slave is gone: tells how many lines were left out, and nothing more, whatever threads of the FMU still say.
+    void close();
+
+    /// From the FMU; both texts may be null, or point nowhere. `status` is a number of the FMU's making.
     void pass(int status, const char* category, const char* message) noexcept;
     /// The same with the arguments of printf.
     void pass_formatted(int status, const char* category, const char* format,
@@ -55,6 +57,7 @@ class LogRelay {
 
   private:
     bool admit();
+    void add(int status, const std::string& category, const std::string& message) noexcept;
     void deliver(Status status, const std::string& category, const std::string& message);
 
     mutable std::recursive_mutex

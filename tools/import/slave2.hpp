@@ -38,8 +38,10 @@ class Slave2 final : public VersionedSlave<Functions2> {
     }
 
   private:
-    static void log(fmi2ComponentEnvironment slave, fmi2String instance, fmi2Status status,
+    static void log(fmi2ComponentEnvironment environment, fmi2String instance, fmi2Status status,
                     fmi2String category, fmi2String message, ...);
+
+    static void step_finished(fmi2ComponentEnvironment environment, fmi2Status status);
 
     Status lacks(std::string_view call);
     Status get_enumerations(std::span<const Reference> references, std::int64_t* values);

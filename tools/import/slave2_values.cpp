@@ -8,7 +8,7 @@
 namespace tenon::fmi {
 
 Status Slave2::get(Type type, std::span<const Reference> references, void* values, std::size_t count) {
-    if (!may_call())
+    if (!may_call(Function::get))
         return Status::fatal;
     if (count != references.size()) [[unlikely]]
         return refuse_count("get", count, references.size());
@@ -29,7 +29,7 @@ Status Slave2::get(Type type, std::span<const Reference> references, void* value
 }
 
 Status Slave2::set(Type type, std::span<const Reference> references, const void* values, std::size_t count) {
-    if (!may_call())
+    if (!may_call(Function::set))
         return Status::fatal;
     if (count != references.size()) [[unlikely]]
         return refuse_count("set", count, references.size());

@@ -38,9 +38,9 @@ class Slave3 final : public VersionedSlave<Functions3> {
                               std::span<const double> seed, std::span<double> sensitivity) override;
 
   private:
-    static void log(fmi3InstanceEnvironment slave, fmi3Status status, fmi3String category,
+    static void log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
                     fmi3String message);
-    static void update(fmi3InstanceEnvironment slave, fmi3Float64 time, fmi3Boolean set_requested,
+    static void update(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean set_requested,
                        fmi3Boolean get_allowed, fmi3Boolean step_finished, fmi3Boolean can_return_early,
                        fmi3Boolean* early_return_requested, fmi3Float64* early_return_time);
 

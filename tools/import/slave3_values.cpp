@@ -15,7 +15,7 @@ void make_boolean(void* values, std::size_t count) {
 } // namespace
 
 Status Slave3::get(Type type, std::span<const Reference> references, void* values, std::size_t count) {
-    if (!may_call())
+    if (!may_call(Function::get))
         return Status::fatal;
     const auto plain =
         [&]<class T>(fmi3Status (*function)(fmi3Instance, const Reference*, std::size_t, T*, std::size_t)) {
@@ -66,7 +66,7 @@ Status Slave3::get(Type type, std::span<const Reference> references, void* value
 }
 
 Status Slave3::set(Type type, std::span<const Reference> references, const void* values, std::size_t count) {
-    if (!may_call())
+    if (!may_call(Function::set))
         return Status::fatal;
     const auto plain = [&]<class T>(fmi3Status (*function)(fmi3Instance, const Reference*, std::size_t,
                                                            const T*, std::size_t)) {

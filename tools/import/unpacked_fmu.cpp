@@ -23,17 +23,6 @@ std::string other_interfaces(const Description& description) {
                                                  : "no interface";
 }
 
-template <class Functions> std::vector<std::string> function_names() {
-    Functions functions;
-    std::vector<std::string> names;
-    for_each_function(functions, [&](const char* name, auto) { names.emplace_back(name); });
-    return names;
-}
-
-std::vector<std::string> required_functions(Version version) {
-    return version == Version::fmi2 ? function_names<Functions2>() : function_names<Functions3>();
-}
-
 } // namespace
 
 UnpackedFmu unpack_fmu(const Archive& archive, const Description& description) {
@@ -41,13 +30,16 @@ UnpackedFmu unpack_fmu(const Archive& archive, const Description& description) {
         throw LoadError(
             fmt::format("is not an FMU for Co-Simulation; it has {}; export it again for Co-Simulation",
                         other_interfaces(description)));
-    const std::string entry = library_entry(description);
-    if (!archive.has(entry))
+    const std::string entry = find_library(archive, description);
+    if (entry.empty())
         throw LoadError(missing_library(archive, description));
-    if (const std::string problem =
-            library_problem(archive.read(entry), required_functions(description.version));
-        !problem.empty())
-        throw LoadError(fmt::format("{} {}", entry, problem));
+    const LibraryContent library = read_library(archive, entry, description.version);
+    if (!library.problem.empty())
+        throw LoadError(fmt::format("{} {}", entry, library.problem));
+    if (const std::vector<std::string> needed = indispensable(library.missing); !needed.empty())
+        throw LoadError(fmt::format(
+            "{} does not export {} ({} of its functions missing); the FMU was linked incompletely", entry,
+            needed.front(), library.missing.size()));
 
     UnpackedFmu fmu;
     fmu.description = std::make_shared<const Description>(description);

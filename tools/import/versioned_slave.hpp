@@ -2,6 +2,7 @@
 // The calls that are the same in FMI 2.0 and 3.0 but for the names of the functions.
 
 #include "tools/import/local_slave.hpp"
+#include "tools/import/missing_function.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace tenon::fmi {
 template <class Functions> class VersionedSlave : public LocalSlave {
   public:
     Status set_debug_logging(bool on, std::span<const std::string> categories) final {
-        if (!may_call())
+        if (!may_call(Function::set_debug_logging))
             return Status::fatal;
         strings_.clear();
         for (const std::string& category : categories)
@@ -22,23 +23,26 @@ template <class Functions> class VersionedSlave : public LocalSlave {
                                          strings_.empty() ? nullptr : strings_.data()));
     }
     Status exit_initialization() final {
-        return !may_call() ? Status::fatal : done(f_.exit_initialization_mode(instance_));
+        return !may_call(Function::exit_initialization) ? Status::fatal
+                                                        : done(f_.exit_initialization_mode(instance_));
     }
     Status terminate() final {
-        if (!may_call())
+        if (!may_call(Function::terminate))
             return Status::fatal;
         return has_failed() ? refuse("terminate", "the instance has reported an error")
                             : done(f_.terminate(instance_));
     }
-    Status reset() final { return !may_call() ? Status::fatal : recovered(done(f_.reset(instance_))); }
+    Status reset() final {
+        return !may_call(Function::reset) ? Status::fatal : recovered(done(f_.reset(instance_)));
+    }
 
     Status save(StateHandle& state) final {
-        if (!may_call())
+        if (!may_call(Function::get_state))
             return Status::fatal;
         return can().get_and_set_state ? done(f_.get_state(instance_, &state)) : refuse_state("save");
     }
     Status restore(StateHandle state) final {
-        if (!may_call())
+        if (!may_call(Function::set_state))
             return Status::fatal;
         return can().get_and_set_state ? recovered(done(f_.set_state(instance_, state)))
                                        : refuse_state("restore");
@@ -46,7 +50,7 @@ template <class Functions> class VersionedSlave : public LocalSlave {
     Status discard(StateHandle& state) final {
         if (!state)
             return Status::ok;
-        if (!may_call()) {
+        if (!may_call(Function::free_state)) {
             state = nullptr; // nobody may free it any more
             return Status::fatal;
         }
@@ -58,18 +62,19 @@ template <class Functions> class VersionedSlave : public LocalSlave {
     Status deserialize(std::span<const unsigned char> bytes, StateHandle& state) final;
 
   protected:
-    /// Throws LoadError where a function is missing.
+    /// A function that the loader does not find is missed when it is called.
     VersionedSlave(const SlaveParts& parts, const InstanceOptions& options) : LocalSlave(parts, options) {
-        for_each_function(f_, [&]<class F>(const char* name, F*& function) {
-            function = reinterpret_cast<F*>(library().symbol(name));
+        for_each_function(f_, [&]<class Name, class F>(Name name, F*& function) {
+            void* const address = library().find(name);
+            function = address ? reinterpret_cast<F*>(address) : &MissingFunction<Name, F>::call;
         });
     }
     /// The destructor of the slave itself does this first, while everything that the FMU may call is there.
     void free_instance() {
-        if (!may_call())
+        if (!may_call(Function::free_instance))
             return;
         f_.free_instance(instance_);
-        called_fmu = nullptr;
+        leave();
     }
     /// Null-terminated, as the FMU takes strings. False, with a line to the sink: a zero within would cut one.
     bool as_c_strings(const std::string* values, std::size_t count) {
@@ -106,7 +111,7 @@ template <class Functions> class VersionedSlave : public LocalSlave {
 
 template <class Functions>
 Status VersionedSlave<Functions>::serialize(StateHandle state, std::vector<unsigned char>& bytes) {
-    if (!may_call())
+    if (!may_call(Function::serialize))
         return Status::fatal;
     if (!can().serialize_state)
         return refuse_bytes("serialize");
@@ -117,13 +122,13 @@ Status VersionedSlave<Functions>::serialize(StateHandle state, std::vector<unsig
     if (size > largest_state)
         return blame(fmt::format("the FMU says that its state has {} bytes (limit {})", size, largest_state));
     bytes.resize(size);
-    enter();
+    enter(Function::serialize);
     return done(f_.serialize_state(instance_, state, reinterpret_cast<Byte*>(bytes.data()), size));
 }
 
 template <class Functions>
 Status VersionedSlave<Functions>::deserialize(std::span<const unsigned char> bytes, StateHandle& state) {
-    if (!may_call())
+    if (!may_call(Function::deserialize))
         return Status::fatal;
     if (!can().serialize_state)
         return refuse_bytes("deserialize");

@@ -86,7 +86,7 @@ std::span<const unsigned char> checked(std::span<const unsigned char> bytes,
                                        const system::CheckedSystem& system) {
     constexpr std::size_t head = 2 * sizeof(std::uint64_t), tail = sizeof(std::uint64_t);
     if (bytes.size() < head + tail || number_at(bytes, 0) != magic)
-        throw Error(ErrorKind::model, "these bytes are no checkpoint of this version");
+        throw Error(ErrorKind::model, "these bytes are not a checkpoint of this version");
     const std::span content = bytes.first(bytes.size() - tail);
     if (number_at(bytes, content.size()) != checksum(content))
         throw Error(ErrorKind::model, "the checkpoint is damaged: its checksum is wrong");

@@ -1,5 +1,5 @@
 #pragma once
-// Which connected output depends on which connected input at once, as the descriptions say, and the loops that come of it.
+// Feedthrough: which connected output depends on which connected input, as the descriptions say, and the loops that come of it.
 
 #include "tools/master/components.hpp"
 #include "tools/master/wiring.hpp"
@@ -18,7 +18,7 @@ Successors port_graph(const Wiring& wiring, const Participants& participants, Ph
 /// Components of the graph with more than one node or an edge to itself: loops that have to be solved.
 bool is_loop(const Successors& graph, const std::vector<std::size_t>& component);
 
-/// For each slot of a float64 input: some connected output depends on it at once while stepping.
+/// For each slot of a float64 input: it has feedthrough to some connected output while stepping.
 std::vector<char> feeds_through(const Wiring& wiring, const Participants& participants);
 
 /// Nodes are the participants, edges lead along wires.

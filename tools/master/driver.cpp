@@ -14,25 +14,13 @@
 namespace tenon::master {
 namespace {
 
-/// Steps between two saved states where nothing but constant inputs has to be repeated on the way back: the cost of saving
-/// is then a few percent of the cheapest FMU's step.
-constexpr std::size_t longest_stride = 16;
-
-std::size_t stride(const Ensemble& ensemble, const Scheme& scheme, const Events& events) {
-    const bool every_step = scheme.goes_back() || ensemble.system.system.master.adaptive ||
-                            ensemble.curves.order() > 0 || ensemble.wiring.has_others() ||
-                            events.are_possible();
-    return every_step ? 1 : longest_stride;
-}
-
 /// Steps smaller than this part of the master's own are no way to be accurate.
 constexpr double smallest_part = 1e-6;
 
 } // namespace
 
 Driver::Driver(Ensemble& ensemble, Scheme& scheme, Events& events)
-    : ensemble_(ensemble), scheme_(scheme), events_(events),
-      rewind_(ensemble, stride(ensemble, scheme, events)) {
+    : ensemble_(ensemble), scheme_(scheme), events_(events), rewind_(ensemble) {
     if (ensemble.system.system.master.adaptive && !scheme.estimates_error())
         errors_.emplace(ensemble, scheme);
 }
@@ -43,8 +31,18 @@ bool Driver::advance_to(double end) {
         return false;
     while (time_ < end && !ended_)
         make_step(next_target(end), end);
+    if (ensemble_.arithmetic.restore()) [[unlikely]]
+        remark_arithmetic();
     ++ensemble_.report.steps;
     return !ended_;
+}
+
+void Driver::remark_arithmetic() {
+    constexpr const char* text =
+        "an FMU changes the rounding, the traps or the denormal numbers of this process; they are set "
+        "back after each step";
+    if (std::ranges::find(ensemble_.report.remarks, text) == ensemble_.report.remarks.end())
+        ensemble_.remark(text);
 }
 
 /// FMUs that take steps of one size only cannot make a last one that is shorter.
@@ -79,7 +77,7 @@ double Driver::next_target(double end) const {
 void Driver::make_step(double target, double end) {
     const double h = target - time_;
     Failure failure;
-    if (!rewind_.begin(failure))
+    if (!rewind_.begin(time_, failure))
         give_up(failure);
     keep_scheme();
     const Outcome outcome = stepper().advance(time_, h);
@@ -101,7 +99,6 @@ void Driver::make_step(double target, double end) {
 
 void Driver::arrive(double time, double end) {
     const double came_from = time_, h = time - time_;
-    rewind_.done(came_from, h);
     scheme_.accept(came_from, h);
     ensemble_.commit();
     time_ = time;
@@ -224,6 +221,7 @@ void Driver::handle_at_start(double end, double h) {
 /// The others cannot come back to an FMU that has stopped on its way: it goes on alone, with the inputs it has.
 void Driver::catch_up(double target) {
     const double h = target - time_;
+    rewind_.cut();
     for (const auto& participant : ensemble_.participants) {
         unsigned flags = is_before(participant->result.reached, target, h) ? unsigned{flag_early} : 0u;
         for (int i = 0; flags & flag_early; ++i) {
@@ -263,7 +261,7 @@ void Driver::shrink(double h, double error) {
 void Driver::recover(const Failure& failure, double h) {
     Failure on_the_way;
     if (!rewind_.back(on_the_way))
-        give_up(failure, fmt::format("; {} cannot go back to t={}", ensemble_.who(on_the_way.participant),
+        give_up(failure, fmt::format("; {} cannot be restored to t={}", ensemble_.who(on_the_way.participant),
                                      digits(time_)));
     if (failure.status == fmi::Status::fatal || failure.kind == Failure::Kind::unsuited)
         give_up(failure);

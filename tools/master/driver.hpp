@@ -39,6 +39,7 @@ class Driver {
 
     Scheme& stepper() { return errors_ ? static_cast<Scheme&>(*errors_) : scheme_; }
     bool is_dropped(double end);
+    void remark_arithmetic();
     double next_target(double end) const;
     void make_step(double target, double end);
     void arrive(double time, double end);

@@ -176,9 +176,16 @@ bool Ensemble::restore(std::span<const std::size_t> members, Failure& failure) {
     return flags == 0;
 }
 
-bool Ensemble::save_base(Failure& failure) {
+bool Ensemble::save_base(double t, Failure& failure) {
+    for (const auto& participant : participants)
+        participant->way_back = participant->rollback ? t : Participant::never;
     saved_ = 0;
     return save(failure);
+}
+
+void Ensemble::forget_base() {
+    for (const auto& participant : participants)
+        participant->way_back = Participant::never;
 }
 
 bool Ensemble::restore_base(Failure& failure) {
@@ -198,6 +205,8 @@ std::string Ensemble::says(std::size_t participant) const {
 }
 
 void Ensemble::remark(const std::string& text) {
+    if (is_silent)
+        return;
     report.remarks.push_back(text);
     if (log_)
         log_("", fmi::Status::ok, text);

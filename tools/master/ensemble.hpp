@@ -1,6 +1,7 @@
 #pragma once
 // All that moves in a run: the participants, the values between them, and what happens to all of them at once.
 
+#include "tools/master/arithmetic.hpp"
 #include "tools/master/master.hpp"
 #include "tools/master/scheme.hpp"
 #include "tools/master/schemes/input_curves.hpp"
@@ -29,6 +30,7 @@ class Ensemble {
     Ensemble(const Ensemble&) = delete;
     Ensemble& operator=(const Ensemble&) = delete;
 
+    const Arithmetic arithmetic; ///< from before there were FMUs
     const system::CheckedSystem system;
     Participants participants;
     Signals signals;
@@ -37,6 +39,7 @@ class Ensemble {
     InputDelivery delivery;
     ThreadTeam team;
     MasterReport report;
+    bool is_silent = false; ///< what is tried only is not worth a remark
 
     bool all_roll_back() const { return all_roll_back_; }
     /// All of them take steps of any size.
@@ -56,8 +59,12 @@ class Ensemble {
     bool restore(Failure& failure) { return restore(everybody_, failure); }
     bool restore(std::span<const std::size_t> members, Failure& failure);
     void drop() { --saved_; }
-    /// The same for level 0 alone, whatever has been saved since.
-    bool save_base(Failure& failure);
+    /// The one that restore() goes back to.
+    std::size_t level() const { return saved_ - 1; }
+    /// The same for level 0 alone, whatever has been saved since; `t` is the time of those states.
+    bool save_base(double t, Failure& failure);
+    /// They will not be restored.
+    void forget_base();
     bool restore_base(Failure& failure);
     std::span<const std::size_t> everybody() const { return everybody_; }
 

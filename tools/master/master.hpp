@@ -1,6 +1,6 @@
 #pragma once
 // The master: a checked system of FMUs in motion. Makes the slaves, initialises them in the order of their dependencies,
-// steps them by the scheme that the system chooses, goes back and halves the step where one of them fails, and says what
+// steps them by the scheme that the system chooses, rolls back and halves the step where one of them fails, and says what
 // each has cost. Knows nothing of files, terminals or progress bars.
 
 #include "tools/import/slave.hpp"
@@ -77,6 +77,10 @@ struct MasterReport {
     /// Of all FMUs together, where all of them report it; NaN otherwise. The error is |E - E0 - work| with the work of drivers, inputs
     /// and dissipation, not that of the joints.
     double energy_start = NAN, energy_end = NAN, max_energy_error = NAN;
+    double energy_scale = NAN; ///< what energy errors are compared with: kinetic energy and work
+    /// Of systems with joints, estimated from steps made in halves as well; m. `position_error_at`: "<fmu>.<body>".
+    double position_error = NAN, motion = NAN;
+    std::string position_error_at;
 };
 
 class Master {

@@ -50,12 +50,12 @@ bool Participant::receive_others() {
 
 bool Participant::save(std::size_t level) {
     const Sample sample(*this, Work::state);
-    return succeeded("GetFMUState", slave->save(states_[level]));
+    return succeeded("GetFMUState", slave->save(states_.at(level)));
 }
 
 bool Participant::restore(std::size_t level) {
     const Sample sample(*this, Work::state);
-    if (!succeeded("SetFMUState", slave->restore(states_[level])))
+    if (!succeeded("SetFMUState", slave->restore(states_.at(level))))
         return false;
     failure = {};
     return true;

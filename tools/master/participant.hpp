@@ -55,6 +55,7 @@ class alignas(64) Participant {
 
     // What happens to it.
     double next_event = never;
+    double way_back = never; ///< the earliest time of which a state may be restored; never: none will be
     bool in_event_mode = false, callback_failed = false;
     fmi::StepResult result;
     Failure failure;
@@ -143,7 +144,7 @@ class alignas(64) Participant {
 inline unsigned Participant::advance(double t, double h) {
     ++dosteps;
     callback_failed = false;
-    result = slave->step(t, h, !rollback);
+    result = slave->step(t, h, !(way_back < t));
     // FMI 2.0 asks for the end of the simulation by a Discard.
     const bool wants_to_end = result.status == fmi::Status::discard && result.terminate;
     if (result.status > fmi::Status::warning && !wants_to_end) [[unlikely]] {

@@ -41,11 +41,8 @@ class Scheme {
     /// What the slave of a participant must be made with; before any slave is.
     virtual void complete(fmi::InstanceOptions&, Participant&) {}
 
-    /// All participants from t to t + h. On return the outputs at the end are in Signals::next; Signals::now is as before.
+    /// All participants from t to t + h; may restore the states of t, which have been saved. On return the outputs at the end are in Signals::next; Signals::now is as before.
     virtual Outcome advance(double t, double h) = 0;
-
-    /// Whether advance() may go back to the start of its step: all states must then have been saved there.
-    virtual bool goes_back() const = 0;
 
     /// What has been learned from earlier steps may be wrong: forget it. False where there was nothing.
     virtual bool forget() { return false; }

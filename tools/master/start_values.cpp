@@ -7,9 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-
 namespace tenon::master {
 namespace {
 
@@ -56,21 +53,6 @@ void send(Ensemble& ensemble, Participant& participant, const Item& item) {
                            item.count > 1 ? ", ..." : ""));
 }
 
-/// All of one type at once; one by one where an FMU discards them, to find out which of them it is.
-void send(Ensemble& ensemble, Participant& participant, fmi::Type type, const std::vector<Item>& items) {
-    ValueBlock all(type);
-    for (const Item& item : items)
-        all.assign(all.add(item.variable->reference, item.count), *item.values);
-    if (participant.succeeded("Set", all.set(*participant.slave)))
-        return;
-    if (participant.failure.status == fmi::Status::discard)
-        for (const Item& item : items)
-            send(ensemble, participant, item);
-    refuse(ensemble, participant,
-           fmt::format("setting the {} start value{} of its description, '{}' first", items.size(),
-                       items.size() == 1 ? "" : "s", printable(items.front().variable->name, 120)));
-}
-
 bool is_set_before(const fmi::Variable& variable) {
     return variable.causality != fmi::Causality::input &&
            (variable.initial == fmi::Initial::exact || variable.initial == fmi::Initial::approx);
@@ -85,27 +67,12 @@ bool is_settable(const fmi::Variable& variable) {
            variable.causality != fmi::Causality::structural_parameter;
 }
 
-/// Those of the description that the system does not set, then those that it sets, which may fail with their name.
+/// What the system gives. The start values of the description are the FMU's own: it has them already, and some fail, or give
+/// other results, where they are set again.
 template <class Wanted> void send_values(Ensemble& ensemble, Participant& participant, Wanted&& wanted) {
     const std::size_t fmu = participant.number;
-    const std::vector<fmi::Variable>& variables = participant.description->variables;
-    const std::vector<system::CheckedSystem::Assignment>& assignments = ensemble.system.assignments[fmu];
-    std::vector<char> is_assigned(variables.size(), false);
-    for (const system::CheckedSystem::Assignment& assignment : assignments)
-        is_assigned[assignment.variable] = true;
-
-    std::map<fmi::Type, std::vector<Item>> by_type;
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-        const bool has_start = !std::holds_alternative<std::monostate>(variables[i].start);
-        if (has_start && !is_assigned[i] && is_settable(variables[i]) && wanted(variables[i]) &&
-            !ensemble.system.resized[fmu].contains(i)) // the start values were for another size
-            by_type[variables[i].type].push_back(
-                {&variables[i], &variables[i].start, static_cast<std::size_t>(variables[i].elements())});
-    }
-    for (const auto& [type, items] : by_type)
-        send(ensemble, participant, type, items);
-    for (const system::CheckedSystem::Assignment& assignment : assignments)
-        if (const fmi::Variable& variable = variables[assignment.variable];
+    for (const system::CheckedSystem::Assignment& assignment : ensemble.system.assignments[fmu])
+        if (const fmi::Variable& variable = participant.description->variables[assignment.variable];
             is_settable(variable) && wanted(variable))
             send(ensemble, participant,
                  Item{&variable, &assignment.values,

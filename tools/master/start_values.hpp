@@ -1,6 +1,6 @@
 #pragma once
-// What is set before and in the initialisation: sizes, parameters and start values, those of the description too, since a
-// description may have been made for another binary; only what the standard lets be set.
+// What is set before and in the initialisation: sizes, parameters and start values that the system gives; only what the
+// standard lets be set. An FMU has the start values of its description without being told.
 
 #include "tools/master/ensemble.hpp"
 

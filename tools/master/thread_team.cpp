@@ -1,5 +1,7 @@
 #include "tools/master/thread_team.hpp"
 
+#include "tools/import/call_board.hpp"
+
 namespace tenon::master {
 namespace {
 
@@ -54,6 +56,7 @@ void ThreadTeam::stop() {
 }
 
 void ThreadTeam::serve(std::size_t number) {
+    fmi::take_call_slot();
     // The first round may have begun before this thread did.
     std::uint32_t round = 0;
     for (;;) {

@@ -49,7 +49,13 @@ int find_name(const ModelTable& table, std::string_view key, const std::string& 
 
 int body_index(const ModelTable& table, std::string_view key, const std::string& given,
                const ModelNames& names) {
-    return given == "world" ? world : find_name(table, key, given, names.bodies, "body");
+    if (given == "world")
+        return world;
+    // What others call it.
+    for (const char* ground : {"ground", "Ground", "World", "WORLD", "earth"})
+        if (given == ground && !names.bodies.contains(given))
+            table.refuse(key, "there is no body '" + given + "'; what stands still is called 'world'");
+    return find_name(table, key, given, names.bodies, "body");
 }
 
 int joint_index(const ModelTable& table, std::string_view key, const std::string& given,

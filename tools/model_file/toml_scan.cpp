@@ -19,6 +19,14 @@ int line_of(std::string_view text, std::size_t place) {
                    std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
 }
 
+/// Files that lie beside models and systems: better said than what is wrong with them as TOML.
+void refuse_other_formats(std::string_view text, const std::string& file) {
+    if (text.starts_with("time,") || text.starts_with("\x89HDF\r\n"))
+        throw bad_input(file, 0, "this is a result; 'tenon plot' and 'tenon view' show it");
+    if (text.starts_with("{\n") || text.starts_with("{\""))
+        throw bad_input(file, 0, "this is JSON, such as a summary or the scene beside a result, not TOML");
+}
+
 void check_characters(std::string_view text, const std::string& file) {
     const std::size_t valid = utf8_valid_prefix(text);
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
@@ -33,6 +41,10 @@ void check_characters(std::string_view text, const std::string& file) {
         throw bad_input(file, line_of(text, place),
                         "control character " + printable(text.substr(place, 1)) +
                             " in a text file; is it the right file?");
+    if (const std::size_t alone = text.find('\r'); alone != std::string_view::npos &&
+                                                   alone + 1 < text.size() &&
+                                                   text.find('\n') == std::string_view::npos)
+        throw bad_input(file, 1, "lines end with a carriage return alone; save the file with line feeds");
     if (valid < text.size())
         throw bad_input(file, line_of(text, valid),
                         "invalid UTF-8 (byte " + printable(text.substr(valid, 1)) +
@@ -208,6 +220,7 @@ std::optional<OpenQuote> check_toml_text(std::string_view text, const std::strin
         throw bad_input(file, 0,
                         "the file is too large (" + std::to_string(text.size()) + " bytes, limit " +
                             std::to_string(toml_size_limit) + "); is it the right file?");
+    refuse_other_formats(text, file);
     check_characters(text, file);
     return Scan(text, file).run();
 }

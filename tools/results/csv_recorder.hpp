@@ -16,6 +16,7 @@ class CsvRecorder : public Recorder {
     void flush() override { writer_.flush(); }
     ResultMark sync() override { return writer_.sync(); }
     void close() override { writer_.close(); }
+    ResultMark in_file() const override { return writer_.in_file(); }
     long rows() const override { return writer_.rows(); }
     double last_time() const override { return writer_.last_time(); }
 

@@ -33,7 +33,9 @@ std::string hdf5_problem() {
 
 void prepare_hdf5() {
     H5dont_atexit();
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    silence_hdf5();
 }
+
+void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 } // namespace tenon::results

@@ -28,6 +28,8 @@ template <class Result> Result checked(Result result) {
 /// The library prints nothing by itself and leaves files alone at the end of the process: they are closed by then, or were
 /// given up because they cannot be written.
 void prepare_hdf5();
+/// The same in the thread that calls: the library keeps what it prints by thread.
+void silence_hdf5();
 
 class Hdf5Handle {
   public:

@@ -3,12 +3,13 @@
 #include "core/model/model_bytes.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/output_file.hpp"
+#include "tools/files/replaced_file.hpp"
+#include "tools/results/hdf5_handle.hpp"
 #include "tools/results/hdf5_table_reader.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
-#include <unistd.h>
 #include <utility>
 
 namespace tenon::results {
@@ -33,16 +34,6 @@ fs::path target_of(const fs::path& path) {
     std::error_code error;
     const fs::path target = fs::canonical(path, error);
     return error ? path : target;
-}
-
-/// A name beside `target` that nobody has yet.
-fs::path temporary_beside(const fs::path& target) {
-    for (int i = 0;; ++i) {
-        fs::path name = target.string() + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(i);
-        std::error_code ignored;
-        if (!fs::exists(fs::symlink_status(name, ignored)))
-            return name;
-    }
 }
 
 } // namespace
@@ -117,6 +108,7 @@ void Hdf5Recorder::copy(const ResultMark& mark) {
     table_->sync();
     take_name();
     rows_in_file_ = rows_handed_over_;
+    checksum_in_file_ = checksum_;
     last_time_in_file_ = last_time_;
 }
 
@@ -158,12 +150,14 @@ void Hdf5Recorder::hand_over() {
 void Hdf5Recorder::flush() {
     if (closed_ || !table_)
         return;
+    silence_hdf5(); // the thread of a TimelyRecorder is not that which has opened the file
     try {
         hand_over();
         table_->flush();
         if (!temporary_.empty())
             take_name();
         rows_in_file_ = rows_handed_over_;
+        checksum_in_file_ = checksum_;
         last_time_in_file_ = last_time_;
     } catch (const OutputError&) {
         give_up();

@@ -23,6 +23,7 @@ class Hdf5Recorder : public Recorder {
     void flush() override;
     ResultMark sync() override;
     void close() override;
+    ResultMark in_file() const override { return {rows_in_file_, 0, checksum_in_file_, last_time_in_file_}; }
     long rows() const override;
     double last_time() const override { return last_time_; }
 
@@ -41,6 +42,7 @@ class Hdf5Recorder : public Recorder {
     std::optional<Hdf5Table> table_;     ///< from the first row on
     std::vector<double> times_, values_; ///< rows that are not in the table yet
     std::uint64_t checksum_;             ///< of all rows
+    std::uint64_t checksum_in_file_ = 0; ///< of those in the file
     std::uint64_t rows_handed_over_ = 0; ///< to the table, which may hold them back
     std::uint64_t rows_in_file_ = 0;     ///< for whoever opens it
     double last_time_ = 0, last_time_in_file_ = 0;

@@ -28,7 +28,7 @@ struct Hdf5TableReader::Parts {
         file = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, hdf5_file_access().get()),
                           H5Fclose);
         if (text_attribute("format") != hdf5_format_name)
-            refuse("these are no results of Tenon");
+            refuse("these are not results of Tenon");
         read_heading();
         time = Hdf5Handle(H5Dopen2(file.get(), "time", H5P_DEFAULT), H5Dclose);
         values = Hdf5Handle(H5Dopen2(file.get(), "values", H5P_DEFAULT), H5Dclose);

@@ -15,6 +15,8 @@ struct ResultColumn {
     std::string name, unit, description;
 };
 
+class RowJournal;
+
 /// What a result file says besides its numbers.
 struct ResultHeading {
     std::string system;   ///< its name
@@ -37,6 +39,8 @@ class Recorder {
     /// All rows are on the disk. A recorder that goes on from the mark makes the same file.
     virtual ResultMark sync() = 0;
     virtual void close() = 0;
+    /// What is in the file for whoever opens it: a recorder could go on from there.
+    virtual ResultMark in_file() const = 0;
 
     virtual long rows() const = 0;
     virtual double last_time() const = 0; ///< of the last row
@@ -44,12 +48,14 @@ class Recorder {
 
 /// HDF5 for names that end in .h5 or .hdf5, upper and lower case alike, CSV for others. Rows reach the file within a quarter of a second, also while
 /// nobody calls. Throws OutputError.
-std::unique_ptr<Recorder> new_recorder(const std::filesystem::path& file, const ResultHeading& heading);
+std::unique_ptr<Recorder> new_recorder(const std::filesystem::path& file, const ResultHeading& heading,
+                                       RowJournal* journal = nullptr);
 
+/// Rows are in the journal, where there is one, until they are in the file.
 /// Goes on with the file of an earlier recorder of equal heading, from a mark of it; what lies behind the mark is cut off.
 /// Throws InputError, unreadable where there is no such file and malformed where it is not the file of the mark.
 std::unique_ptr<Recorder> continued_recorder(const std::filesystem::path& file, const ResultHeading& heading,
-                                             const ResultMark& mark);
+                                             const ResultMark& mark, RowJournal* journal = nullptr);
 
 bool is_hdf5_name(const std::filesystem::path& file);
 

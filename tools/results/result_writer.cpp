@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace tenon {
+namespace tenon::results {
 namespace {
 
 /// Rows are handed over in pieces of about this size.
@@ -25,7 +25,9 @@ std::uint64_t checksum_of(std::string_view text, std::uint64_t start) {
 }
 
 /// The file's path, once its beginning is what the mark says.
-std::filesystem::path checked(std::filesystem::path path, const ResultMark& mark) {
+std::filesystem::path checked_file(std::filesystem::path path, const ResultMark& mark) {
+    if (is_stream(path))
+        return path; // what a stream has been given nobody can read again
     const PlainFile file(path);
     const auto refuse = [&](const std::string& why) {
         throw bad_input(path.string(), 0,
@@ -68,7 +70,7 @@ ResultWriter::ResultWriter(std::filesystem::path path, std::vector<std::string> 
     : file_(std::move(path)), names_(std::move(names)), checksum_(checksum({})) {}
 
 ResultWriter::ResultWriter(std::filesystem::path path, std::vector<std::string> names, const ResultMark& mark)
-    : file_(checked(std::move(path), mark)), names_(std::move(names)), written_(mark.bytes),
+    : file_(checked_file(std::move(path), mark)), names_(std::move(names)), written_(mark.bytes),
       checksum_(mark.checksum), rows_(static_cast<long>(mark.rows)), rows_in_file_(rows_),
       last_time_(mark.last_time), last_time_in_file_(mark.last_time) {
     file_.truncate(mark.bytes);
@@ -152,4 +154,4 @@ void ResultWriter::close() {
     file_.close();
 }
 
-} // namespace tenon
+} // namespace tenon::results

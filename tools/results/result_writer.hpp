@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon {
+namespace tenon::results {
 
 /// How much of a result file belongs to a checkpoint, and how to know it again.
 struct ResultMark {
@@ -43,6 +43,11 @@ class ResultWriter {
     ResultMark sync();
     void close();
 
+    /// What is in the file; a writer that begins there makes the same one.
+    ResultMark in_file() const {
+        return {static_cast<std::uint64_t>(rows_in_file_), written_, checksum_, last_time_in_file_};
+    }
+
     /// After an OutputError those that are in the file.
     long rows() const { return rows_; }
     /// Time of the last of them.
@@ -70,4 +75,4 @@ void require_finite_row(std::span<const std::string> names, double time, std::sp
 /// `text` as a field of a CSV file: in quotes where it holds a comma, a quote or a line break.
 std::string csv_field(std::string_view text);
 
-} // namespace tenon
+} // namespace tenon::results

@@ -11,7 +11,7 @@
 #include <array>
 #include <string_view>
 
-namespace tenon {
+namespace tenon::results {
 namespace {
 
 constexpr int scene_version = 1;
@@ -20,7 +20,7 @@ class SceneWriter {
   public:
     explicit SceneWriter(const Model& model) : model_(model) {}
 
-    std::string write(const std::vector<results::ResultColumn>* columns = nullptr) {
+    std::string write(const std::vector<ResultColumn>* columns = nullptr) {
         json_.object().member("format", "tenon-scene").member("version", scene_version);
         json_.member("name", model_.name).member("description", model_.description);
         vector("gravity", model_.gravity);
@@ -42,7 +42,7 @@ class SceneWriter {
     }
 
   private:
-    void write_units(const std::vector<results::ResultColumn>& columns) {
+    void write_units(const std::vector<ResultColumn>& columns) {
         json_.key("units").object();
         for (const results::ResultColumn& column : columns)
             if (!column.unit.empty() && column.unit != "1")
@@ -176,8 +176,8 @@ std::filesystem::path scene_path(const std::filesystem::path& result) {
 std::string scene_json(const Model& model) { return SceneWriter(model).write(); }
 
 void write_scene(const std::filesystem::path& path, const Model& model,
-                 const std::vector<results::ResultColumn>& columns) {
+                 const std::vector<ResultColumn>& columns) {
     write_text_file(path, SceneWriter(model).write(&columns));
 }
 
-} // namespace tenon
+} // namespace tenon::results

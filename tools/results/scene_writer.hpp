@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon {
+namespace tenon::results {
 
 /// run.csv -> run.scene.json; other names get .scene.json at their end.
 std::filesystem::path scene_path(const std::filesystem::path& result);
@@ -20,6 +20,6 @@ std::string scene_json(const Model& model);
 /// The same with `units`, an object from names of columns to their units, without those of pure numbers: CSV has no place for
 /// them. Throws OutputError.
 void write_scene(const std::filesystem::path& path, const Model& model,
-                 const std::vector<results::ResultColumn>& columns);
+                 const std::vector<ResultColumn>& columns);
 
-} // namespace tenon
+} // namespace tenon::results

@@ -69,6 +69,11 @@ void TimelyRecorder::close() {
     recorder_->close();
 }
 
+ResultMark TimelyRecorder::in_file() const {
+    const std::lock_guard lock(mutex_);
+    return recorder_->in_file();
+}
+
 long TimelyRecorder::rows() const {
     const std::lock_guard lock(mutex_);
     return recorder_->rows();

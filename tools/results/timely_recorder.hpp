@@ -24,6 +24,7 @@ class TimelyRecorder : public Recorder {
     void flush() override;
     ResultMark sync() override;
     void close() override;
+    ResultMark in_file() const override;
     long rows() const override;
     double last_time() const override;
 

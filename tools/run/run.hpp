@@ -26,6 +26,8 @@ class Watcher {
     virtual void begins(double, double) {}
     /// After every step.
     virtual void stepped(double) {}
+    /// A checkpoint has been written.
+    virtual void checkpointed() {}
     /// Asked after every step; true ends the run.
     virtual bool stops() { return false; }
 };

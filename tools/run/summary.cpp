@@ -35,9 +35,10 @@ void write_model(JsonWriter& json, const Summary& s) {
     write_texts(json, "redundant_joints", s.start.redundant_joints);
     json.member("start_position_correction", known(s.start.position_correction));
     json.member("start_velocity_correction", known(s.start.velocity_correction));
-    json.member("diverged", s.diverged).member("energy_scale", s.energy_scale);
-    json.member("max_energy_correction", s.max_energy_correction).member("motion", s.motion);
-    write_position_error(json, "position_error", s.position_error);
+    json.member("diverged", s.diverged);
+    json.member("max_energy_correction", s.max_energy_correction);
+    json.key("leap").object().member("joules", s.leap.energy).member("kinetic", s.leap.kinetic);
+    json.member("time", s.leap.time).end();
     write_position_error(json, "refined_difference", s.refined_difference);
 }
 
@@ -59,6 +60,13 @@ void write_system(JsonWriter& json, const Summary& s) {
     json.member("results", whole_path(s.out).string()).member("rows", s.rows);
     json.member("checkpoint", whole_path(s.checkpoint).string()).member("saved", s.saved.string());
     write_texts(json, "remarks", r.remarks);
+    json.key("deviations").array();
+    for (const auto& [fmu, file, found] : s.deviations) {
+        json.object().member("fmu", fmu).member("file", file).member("count", found.count());
+        write_findings(json, "findings", found.all());
+        json.end();
+    }
+    json.end();
 }
 
 } // namespace
@@ -75,6 +83,8 @@ std::string to_json(const Summary& s) {
     json.member("energy_start", s.energy_start).member("energy_end", s.energy_end);
     json.member("max_energy_error", s.max_energy_error);
     json.member("rank_deficiency", s.rank_deficiency ? double(*s.rank_deficiency) : NAN);
+    json.member("energy_scale", s.energy_scale).member("motion", s.motion);
+    write_position_error(json, "position_error", s.position_error);
     model ? write_model(json, s) : write_system(json, s);
     return json.end().text();
 }

@@ -4,6 +4,7 @@
 #include "core/simulation/simulation.hpp"
 #include "tools/master/master.hpp"
 #include "tools/run/accuracy.hpp"
+#include "tools/system/system.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -26,6 +27,9 @@ struct Summary {
     double wall_seconds = 0; ///< of this run, without those that it continues
     double max_position_violation = NAN, max_velocity_violation = NAN; ///< of all joints
     double energy_start = NAN, energy_end = NAN, max_energy_error = NAN;
+    double energy_scale = NAN;    ///< what energy errors are compared with
+    PositionError position_error; ///< estimated; of systems, where they have joints
+    double motion = NAN;          ///< the largest of any body, m, as far as samples show
     std::optional<int> rank_deficiency;
     std::filesystem::path out; ///< empty: no results
     long rows = 0, columns = 0;
@@ -34,16 +38,15 @@ struct Summary {
     // Of a model:
     StartReport start; ///< where started
     double tolerance = NAN;
-    bool diverged = false;     ///< steps that cannot be believed were accepted
-    double energy_scale = NAN; ///< what energy errors are compared with
+    bool diverged = false; ///< steps that cannot be believed were accepted
     double max_energy_correction = NAN;
-    PositionError position_error;     ///< estimated
+    Leap leap;                        ///< to another branch, perhaps
     PositionError refined_difference; ///< measured against half the step, where asked for
-    double motion = NAN;              ///< the largest of any body, m, as far as samples show
 
     // Of a system:
-    bool automatic = false;     ///< the method was chosen by the master
-    double earlier_seconds = 0; ///< of the runs that this one continues
+    std::vector<system::Deviating> deviations; ///< of its FMUs from the letter of FMI
+    bool automatic = false;                    ///< the method was chosen by the master
+    double earlier_seconds = 0;                ///< of the runs that this one continues
     master::MasterReport report;
     std::filesystem::path checkpoint; ///< empty: none was written
     std::filesystem::path saved;      ///< the system as SSP; empty: it was not asked for

@@ -119,10 +119,11 @@ system::SettingValue parse_setting(const std::string& text) {
     return text;
 }
 
-system::CheckedSystem checked_system(const results::RunSettings& settings,
+system::CheckedSystem checked_system(const results::RunSettings& settings, fmi::Letter letter,
                                      std::vector<std::string>& warnings) {
     SystemOfParts parts = read_system_of_parts(settings.system);
     system::System system = std::move(parts.system);
+    system.letter = letter;
     warnings = std::move(parts.warnings);
     apply(settings, system);
     try {

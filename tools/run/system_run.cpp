@@ -1,14 +1,17 @@
 #include "tools/run/system_run.hpp"
 
+#include "core/math/digits.hpp"
 #include "core/math/error.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/output_file.hpp"
 #include "tools/glue/coupler_plan.hpp"
+#include "tools/master/same_time.hpp"
 #include "tools/results/checkpoint_file.hpp"
 #include "tools/results/scene_writer.hpp"
 #include "tools/results/system_scene.hpp"
 #include "tools/run/master_options.hpp"
 #include "tools/run/model_run.hpp"
+#include "tools/run/number_text.hpp"
 #include "tools/run/system_changes.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +46,18 @@ class SteppedSystem : public Stepped {
 
 } // namespace
 
+namespace {
+
+/// An FMU may end the simulation in the very last step.
+std::string before_stop(double time, double stop) {
+    if (master::is_before(time, stop, stop - time))
+        return fmt::format("the run ended at t = {} s, before the stop time {} s", digits(time),
+                           digits(stop));
+    return fmt::format("the run was ended by an FMU at its stop time, t = {} s", digits(stop));
+}
+
+} // namespace
+
 /// Rows to the recorder, checkpoints to their keeper, the rest to the watcher.
 class SystemObserver : public Observer {
   public:
@@ -57,6 +72,7 @@ class SystemObserver : public Observer {
             return;
         run_.keeper_->write(*run_.master_, step, finished, run_.recorder_.get());
         run_.summary_.checkpoint = run_.request_.checkpoint;
+        watcher_.checkpointed();
     }
     /// The failure is what is reported; that its state could not be kept is a remark.
     void failed(long step) override {
@@ -89,9 +105,10 @@ Ending SystemRun::run(Watcher& watcher) {
 
 Ending SystemRun::compute(Watcher& watcher) {
     std::vector<std::string> warnings;
-    system::CheckedSystem checked = checked_system(request_.settings, warnings);
+    system::CheckedSystem checked = checked_system(request_.settings, request_.letter, warnings);
     for (const std::string& warning : warnings)
         watcher.warn(warning);
+    summary_.deviations = checked.deviations;
     const system::MasterSettings settings = checked.system.master;
     summary_.name = checked.system.name;
     summary_.method = settings.method;
@@ -136,7 +153,28 @@ Ending SystemRun::compute(Watcher& watcher) {
     if (recorder_)
         recorder_->close();
     master_->terminate();
+    if (schedule)
+        judge_accuracy(watcher);
     return ending;
+}
+
+/// What is said of a glued system that came to its end: whether it can be believed, and how far.
+void SystemRun::judge_accuracy(Watcher& watcher) {
+    const Summary& s = summary();
+    const std::string remedy =
+        fmt::format("try --step {}, and half the step inside the FMUs", short_number(s.step / 2));
+    const auto warn = [&](const std::string& text) {
+        const std::string whole = fmt::format("{}: {}; {}", shown(request_.settings.system), text, remedy);
+        if (summary_.message.empty())
+            summary_.message = whole;
+        watcher.warn(whole);
+    };
+    if (s.max_energy_error > doubtful_energy * s.energy_scale)
+        warn(fmt::format("the energy error is {} J, {:.2g} % of the {} J that the machine has moved",
+                         short_number(s.max_energy_error), 100 * s.max_energy_error / s.energy_scale,
+                         short_number(s.energy_scale)));
+    if (const std::string doubt = position_doubt(s.position_error, s.motion, false); !doubt.empty())
+        warn(doubt);
 }
 
 /// What the checkpoints say about the files; where one is continued, the files must be as they were.
@@ -179,7 +217,7 @@ void SystemRun::open_outputs(std::vector<results::ContentMark> content) {
             results::adopt_previous_checkpoint(request_.checkpoint);
     }
     if (!request_.settings.out.empty() && !request_.from)
-        recorder_ = results::new_recorder(request_.settings.out, heading());
+        recorder_ = results::new_recorder(request_.settings.out, heading(), request_.journal);
 }
 
 /// Days of computation may be in the checkpoint that a new run would write over.
@@ -228,7 +266,8 @@ void SystemRun::start() {
                     error.element());
     }
     if (!request_.settings.out.empty())
-        recorder_ = results::continued_recorder(request_.settings.out, heading(), request_.from->results);
+        recorder_ = results::continued_recorder(request_.settings.out, heading(), request_.from->results,
+                                                request_.journal);
 }
 
 void SystemRun::write_scene_file(Watcher& watcher) const {
@@ -237,7 +276,8 @@ void SystemRun::write_scene_file(Watcher& watcher) const {
         watcher.warn(remark);
     Model nothing;
     nothing.name = master_->system().system.name;
-    write_scene(scene_beside(request_.settings.out), scene.machine.value_or(nothing), heading().columns);
+    results::write_scene(scene_beside(request_.settings.out), scene.machine.value_or(nothing),
+                         heading().columns);
 }
 
 Ending SystemRun::step_through(const Schedule& schedule, Watcher& watcher) {
@@ -258,8 +298,7 @@ Ending SystemRun::step_through(const Schedule& schedule, Watcher& watcher) {
     const Ending ending = run_loop(machine, schedule, options, observer);
     if (ending == Ending::ended_early) {
         // An FMU has ended the simulation, or the last step was not of a size that all can take: the master says which.
-        summary_.message = fmt::format("the run ended at t = {:.12g} s, before the stop time {} s",
-                                       master_->time(), summary_.stop);
+        summary_.message = before_stop(master_->time(), summary_.stop);
         const std::vector<std::string>& remarks = master_->report().remarks;
         for (std::size_t i = remarks_before; i < remarks.size(); ++i)
             summary_.message += "; " + remarks[i];
@@ -297,6 +336,9 @@ const Summary& SystemRun::summary() {
     summary_.energy_start = r.energy_start;
     summary_.energy_end = r.energy_end;
     summary_.max_energy_error = r.max_energy_error;
+    summary_.energy_scale = r.energy_scale;
+    summary_.position_error = {r.position_error, r.position_error_at, NAN};
+    summary_.motion = r.motion;
     if (!r.joints.empty()) { // a system of signals has no joints to be violated
         summary_.max_position_violation = r.max_gap;
         summary_.max_velocity_violation = r.max_gap_rate;

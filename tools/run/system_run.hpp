@@ -17,11 +17,13 @@ struct SystemRequest {
     double deadline = 0;        ///< seconds that a call of an isolated FMU may take; 0: as tools/host chooses
     std::filesystem::path save; ///< the system as SSP; empty: no
     std::filesystem::path trace;             ///< a folder; empty: none
+    fmi::Letter letter = fmi::Letter::noted; ///< what becomes of FMUs that are against the letter of FMI
     bool fmus_say_all = false;               ///< not only what goes wrong
     std::optional<results::Checkpoint> from; ///< where to go on
     bool older_generation = false;           ///< it is FILE.previous
     bool overwrite = false;                  ///< also the checkpoint of a run that is not finished
-    bool only_start = false;                 ///< or only save, where that is asked for: nothing is run
+    results::RowJournal* journal = nullptr; ///< where rows are kept until they are in the file; null: nowhere
+    bool only_start = false;                ///< or only save, where that is asked for: nothing is run
 };
 
 /// The whole of the path, so that `resume` finds it from wherever it is called; streams keep their names.
@@ -42,6 +44,7 @@ class SystemRun : public Run {
     std::vector<results::ContentMark> checked_content(const system::CheckedSystem& checked) const;
     void make_master(system::CheckedSystem checked, Watcher& watcher);
     void open_outputs(std::vector<results::ContentMark> content);
+    void judge_accuracy(Watcher& watcher);
     results::RunSettings whole_settings() const;
     results::ResultHeading heading() const;
     void start();

@@ -131,17 +131,29 @@ struct System {
     std::vector<std::string> remarks;                ///< what was read but has no effect here
     std::vector<std::string> sources; ///< the files that `line` counts in; the first is the main one
     bool ssp = false;                 ///< parameters may be sources of connections
+    fmi::Letter letter =
+        fmi::Letter::noted; ///< not in files: what becomes of FMUs that are against the letter
 };
 
 /// Reads .toml or .ssp (1.0 and 2.0; a folder with SystemStructure.ssd too). Throws InputError, also where the file is a
 /// model or an FMU.
 System read_system(const std::filesystem::path& file);
 
+/// An FMU that is against the letter of FMI.
+struct Deviating {
+    std::string fmu, file; ///< the name in the system, and of the file
+    FindingList found;
+};
+/// "3 things are against the letter of FMI: the first, ...; what to do"
+std::string deviations_line(const FindingList& found);
+
 /// The FMUs of a system opened and checked, everything that refers to them resolved: unknown names with "did you mean",
 /// units converted or refused with both named, types and sizes, two sources of one input, joints and their terminals.
 struct CheckedSystem {
     System system;
     std::vector<std::shared_ptr<const fmi::Fmu>> fmus; ///< one a SystemFmu; equal files share one
+    /// What the FMUs have against the letter of FMI, each file once.
+    std::vector<Deviating> deviations;
     /// For each connection, flat: element by element, with units folded into factor and offset.
     struct Wire {
         std::size_t from_fmu = 0, from_variable = 0, from_element = 0; ///< variable: index in the description

@@ -1,6 +1,7 @@
 #include "tools/system/check_context.hpp"
 #include "tools/system/joint_check.hpp"
 #include "tools/system/master_settings.hpp"
+#include "tools/system/parameter_connection.hpp"
 #include "tools/system/setting_check.hpp"
 #include "tools/system/terminal_connection.hpp"
 #include "tools/system/wire_check.hpp"
@@ -32,7 +33,7 @@ void check_names(const System& system) {
 std::shared_ptr<const fmi::Fmu> open(const System& system, const SystemFmu& fmu) {
     std::shared_ptr<const fmi::Fmu> opened;
     try {
-        opened = std::make_shared<const fmi::Fmu>(fmu.file);
+        opened = std::make_shared<const fmi::Fmu>(fmu.file, system.letter);
     } catch (const InputError& error) {
         const InputError place = bad_input(source_name(system, fmu.source), fmu.line,
                                            fmt::format("fmu '{}': ", printable(fmu.name)));
@@ -59,6 +60,9 @@ void open_fmus(CheckedSystem& checked, CheckContext& context) {
         if (!opened.fmu) {
             opened.fmu = open(checked.system, fmu);
             opened.index = std::make_shared<const VariableIndex>(opened.fmu->description());
+            if (!opened.fmu->deviations().empty())
+                checked.deviations.push_back(
+                    {fmu.name, fmu.file.filename().string(), opened.fmu->deviations()});
         }
         checked.fmus.push_back(opened.fmu);
         context.indices.push_back(opened.index);
@@ -120,6 +124,14 @@ void note_overruled(const CheckedSystem& checked, std::vector<std::string>& rema
 
 } // namespace
 
+std::string deviations_line(const FindingList& found) {
+    constexpr std::size_t longest = 160;
+    const bool one = found.count() == 1;
+    return fmt::format("{} against the letter of FMI: {}{}; 'tenon check' tells more, --strict refuses it",
+                       one ? "1 thing is" : fmt::format("{} things are", found.count()),
+                       printable(one_line(found.kept().front()), longest), one ? "" : ", ...");
+}
+
 std::string without_folder(const System& system, std::string message) {
     if (!system.unpacked)
         return message;
@@ -151,10 +163,11 @@ CheckedSystem check_system(System system) {
         throw bad_input(source_name(checked.system, 0), 0, "master: " + problem);
     open_fmus(checked, context);
     std::vector<std::string> remarks;
-    for (std::size_t i = 0; i < checked.system.fmus.size(); ++i) {
+    for (std::size_t i = 0; i < checked.system.fmus.size(); ++i)
         checked.assignments.push_back(check_settings(context, i, remarks));
+    apply_parameter_connections(context, checked);
+    for (std::size_t i = 0; i < checked.system.fmus.size(); ++i)
         checked.resized.push_back(resized(context, i));
-    }
     connect_terminals(context, checked.system, remarks);
     checked.wires = check_connections(context);
     check_joints(context, checked.wires);

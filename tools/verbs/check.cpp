@@ -4,8 +4,10 @@
 #include "tools/check/check_fmu.hpp"
 #include "tools/check/runner.hpp"
 #include "tools/files/errors.hpp"
+#include "tools/files/text_file.hpp"
 #include "tools/run/names.hpp"
 #include "tools/system/system_file.hpp"
+#include "tools/verbs/check_html.hpp"
 #include "tools/verbs/check_report.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/failure.hpp"
@@ -24,9 +26,10 @@ namespace {
 
 /// The words as given; numbers are read by run() so that their errors are ours.
 struct CheckWords {
-    std::string file, timeout, memory, json;
+    std::string file, timeout, budget, memory, json, html;
     std::vector<std::string> only;
     bool only_static = false;
+    bool strict = false;
     bool quiet = false;
     bool verbose = false;
 };
@@ -60,6 +63,7 @@ class CheckRun {
   public:
     explicit CheckRun(const CheckWords& options) : options_(options) {
         options_.json = output_file(options_.json);
+        options_.html = output_file(options_.html);
     }
 
     void run() {
@@ -75,9 +79,11 @@ class CheckRun {
         }
         if (!failure && report_.count(fmi::Severity::error) > 0)
             failure = Failure(ExitCode::input, why_it_failed());
-        if (checked_ && !options_.quiet && !is_stdout(options_.json))
+        if (checked_ && !options_.quiet && !is_stdout(options_.json) && !is_stdout(options_.html))
             print_check(report_, options_.file, options_.verbose, stdout);
         std::fflush(stdout); // before what goes to standard error
+        if (checked_ && !options_.html.empty())
+            write_text_file(options_.html, check_html(report_, options_.file));
         write_json(failure);
         if (failure)
             throw *failure;
@@ -85,15 +91,18 @@ class CheckRun {
 
   private:
     void check() {
-        refuse_same_files({{"the FMU", options_.file}, {"--json", options_.json}});
-        refuse_input_names({{"--json", options_.json}});
+        refuse_same_files({{"the FMU", options_.file}, {"--json", options_.json}, {"--html", options_.html}});
+        refuse_input_names({{"--json", options_.json}, {"--html", options_.html}});
         json_is_usable_ = true;
         refuse_other_kinds();
         check::CheckOptions options;
         options.dynamic = !options_.only_static;
+        options.strict = options_.strict;
         options.only = known_checks(options_.only);
         if (!options_.timeout.empty())
             options.limits.seconds = run::parse_positive(options_.timeout, "--timeout");
+        if (!options_.budget.empty())
+            options.budget = run::parse_positive(options_.budget, "--budget");
         if (!options_.memory.empty())
             options.limits.memory = bytes_of(run::parse_positive(options_.memory, "--memory"));
         const InterruptGuard interrupt;
@@ -179,9 +188,15 @@ Verb check_verb() {
              {"--static", &options->only_static, "Only look at the file; run nothing that is in it"},
              {"--only NAME", &options->only,
               "Of the dynamic checks make only this one (repeatable); --verbose lists them"},
+             {"--strict", &options->strict,
+              "What is against the letter of FMI, although it does no harm, is an error"},
              {"--timeout T", &options->timeout, "Seconds that one check may take without an answer (20)"},
+             {"--budget SECONDS", &options->budget,
+              "Seconds for the whole check (30); what does not fit in is left out, and said"},
              {"--memory GB", &options->memory, "Gigabytes of address space that the FMU may use (4)"},
              {"--json FILE", &options->json, "Write all findings for programs, also when the check fails"},
+             {"--html FILE", &options->html,
+              "Write a report for whoever made the FMU: one page that needs nothing else"},
              {"--quiet", &options->quiet, "Say nothing but whether it failed"},
              {"--verbose", &options->verbose, "Show notes too, and what was checked", false, {"--quiet"}}},
             "The FMU runs in processes of its own: a crash or a hang is a finding.\n"

@@ -9,10 +9,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tenon::verbs {
+
+// Each is defined in the file of its verb.
+Verb simulate_verb(), info_verb(), new_verb(), demo_verb(), export_verb(), check_verb(), cut_verb(),
+    run_verb(), resume_verb(), replay_verb(), view_verb(), plot_verb(), completion_verb();
+
 namespace {
 
 constexpr std::array verbs = {simulate_verb, info_verb, new_verb,       demo_verb,   export_verb,
@@ -73,6 +80,27 @@ void refuse_empty_words(const CLI::App& command) {
                 throw CLI::ValidationError(option->get_name(), "must not be empty");
 }
 
+/// "-o" and "--out", not "-1", "-" and "--".
+bool looks_like_option(const std::string& word) {
+    const std::size_t letter = word.find_first_not_of('-');
+    return letter != std::string::npos && (letter == 1 || letter == 2) &&
+           std::isalpha(static_cast<unsigned char>(word[letter]));
+}
+
+/// The options that a name is the beginning of, or that begin it; else the nearest; else where they are listed. `names` are without dashes.
+std::string meant_option(const std::string& name, const std::vector<std::string>& names,
+                         const std::string& help) {
+    const std::string given = name.substr(name.find_first_not_of('-'));
+    std::vector<std::string> alike;
+    for (const std::string& known : names)
+        if (given.size() > 1 && (known.starts_with(given) || given.starts_with(known)))
+            alike.push_back(fmt::format("'--{}'", known));
+    if (const std::string nearest = nearest_name(given, names);
+        alike.empty() && !nearest.empty() && given.size() > 1)
+        alike.push_back(fmt::format("'--{}'", nearest));
+    return alike.empty() ? help : fmt::format("did you mean {}?", fmt::join(alike, " or "));
+}
+
 /// What CLI11 found wrong, in one line; for an unknown option with the nearest one there is.
 std::string usage_message(const CLI::ParseError& error, const CLI::App* command,
                           const std::vector<std::string>& words) {
@@ -89,11 +117,8 @@ std::string usage_message(const CLI::ParseError& error, const CLI::App* command,
     if (dynamic_cast<const CLI::ExtrasError*>(&error))
         for (const std::string& word : words)
             if (const std::string name = word.substr(0, word.find('='));
-                name.starts_with("--") && std::ranges::find(names, name.substr(2)) == names.end()) {
-                const std::string nearest = nearest_name(name.substr(2), names);
-                return fmt::format("unknown option '{}'; {}", name,
-                                   nearest.empty() ? help : fmt::format("did you mean '--{}'?", nearest));
-            }
+                looks_like_option(name) && !command->get_option_no_throw(name))
+                return fmt::format("unknown option '{}'; {}", name, meant_option(name, names, help));
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
         for (const CLI::Option* option : command->get_options())
             if (option->nonpositional() && option->get_items_expected_max() == 1 && option->count() > 1)

@@ -35,6 +35,9 @@ struct InfoWords {
     bool schema = false;
     bool quiet = false;
     bool verbose = false;
+    bool strict = false;
+
+    fmi::Letter letter() const { return strict ? fmi::Letter::refused : fmi::Letter::noted; }
 };
 
 // ---- tables for people ---------------------------------------------------------------------------------------------
@@ -210,7 +213,7 @@ Content read_and_report(const InfoWords& options, Read read, Write write) {
 
 void run_fmu(const InfoWords& options) {
     const auto fmu = read_and_report<std::shared_ptr<const fmi::Fmu>>(
-        options, [&] { return std::make_shared<const fmi::Fmu>(options.file); },
+        options, [&] { return std::make_shared<const fmi::Fmu>(options.file, options.letter()); },
         [&](const std::shared_ptr<const fmi::Fmu>* read, const std::string& message) {
             return fmu_json(options.file, read ? read->get() : nullptr, message);
         });
@@ -223,6 +226,7 @@ ShownSystem read_shown_system(const InfoWords& options) {
     run::SystemOfParts parts = run::read_system_of_parts(options.file);
     for (const std::string& warning : parts.warnings)
         print_warning(warning);
+    parts.system.letter = options.letter();
     ShownSystem shown{system::check_system(std::move(parts.system)), std::move(parts.named), options.svg};
     const system::System& system = shown.checked.system;
     if (!options.svg.empty())
@@ -302,6 +306,8 @@ Verb info_verb() {
               "Print the JSON Schema of model files instead, for editors",
               false,
               {"--integrators", "--json"}},
+             {"--strict", &options->strict,
+              "Refuse FMUs that are against the letter of FMI, although they can be run"},
              {"--svg FILE", &options->svg, "Draw the system as a graph", false, {"--integrators"}},
              {"--quiet", &options->quiet, "Say nothing but errors"},
              {"--verbose", &options->verbose, "All variables and parameters", false, {"--quiet"}}},

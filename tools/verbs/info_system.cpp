@@ -250,6 +250,24 @@ std::string platforms(const fmi::Fmu& fmu) {
     return fmt::format("{}", fmt::join(folders, ", "));
 }
 
+namespace {
+
+/// How many, and with --verbose which.
+void print_deviations(const FindingList& found, bool verbose) {
+    if (found.empty())
+        return;
+    if (!verbose) {
+        fmt::print("\n{}\n", system::deviations_line(found));
+        return;
+    }
+    TextTable table({Align::left, Align::left}, {"rule", "what"});
+    for (const Finding& finding : found.all())
+        table.add({finding.rule, printable(one_line(finding), 300)});
+    print_section("Against the letter of FMI", table);
+}
+
+} // namespace
+
 void print_fmu(const fmi::Fmu& fmu, bool verbose) {
     const fmi::Description& d = fmu.description();
     print_fmu_head(fmu);
@@ -265,6 +283,7 @@ void print_fmu(const fmi::Fmu& fmu, bool verbose) {
         print_causality("Calculated parameters", d, fmi::Causality::calculated_parameter, verbose);
         print_causality("Local variables", d, fmi::Causality::local, verbose);
     }
+    print_deviations(fmu.deviations(), verbose);
 }
 
 system::PortKind port_kind_of(const CheckedSystem& checked, const system::GlueJoint& joint) {
@@ -305,6 +324,9 @@ void print_system(const ShownSystem& shown_system, bool verbose) {
     if (verbose)
         print_unconnected(checked);
     TextTable remarks({Align::left});
+    for (const system::Deviating& one : checked.deviations)
+        remarks.add({fmt::format("fmu '{}' ({}): {}", printable(one.fmu), printable(one.file),
+                                 system::deviations_line(one.found))});
     for (const std::string& remark : system.remarks)
         remarks.add({remark});
     print_section("Remarks", remarks);

@@ -86,6 +86,7 @@ std::string fmu_json(const std::string& file, const fmi::Fmu* fmu, const std::st
         write_variable(json, variable);
     json.end();
     write_terminals(json, d.terminals);
+    write_findings(json, "deviations", fmu ? fmu->deviations().all() : std::vector<Finding>());
     return json.end().text();
 }
 
@@ -103,6 +104,7 @@ std::string system_json(const std::string& file, const ShownSystem* shown, const
         json.member("fmi", version_text(d)).member("model", d.model_name);
         json.member("set", c.assignments[i].size()).member("isolate", c.system.fmus[i].isolate);
         write_terminals(json, d.terminals);
+        write_findings(json, "deviations", c.fmus[i]->deviations().all());
         json.end();
     }
     json.end();

@@ -1,6 +1,6 @@
 #include "tools/verbs/interrupt.hpp"
 
-#include "tools/import/called_fmu.hpp"
+#include "tools/import/call_board.hpp"
 
 #include <csignal>
 #include <cstring>
@@ -27,9 +27,10 @@ void say(const char* text) {
 
 extern "C" void say_who_is_late(int) {
     say("tenon: still waiting for ");
-    if (fmi::called_fmu) {
+    const std::uint64_t call = fmi::call_slot->call.load(std::memory_order_relaxed);
+    if (call != 0) {
         say("fmu '");
-        say(fmi::called_fmu);
+        say(fmi::call_board->names[(call >> 8) % fmi::CallBoard::most_fmus]);
         say("'");
     } else
         say("the step to end");

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
+#include <locale.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -27,6 +28,8 @@ int main(int argc, char** argv) {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) < 0)
             return static_cast<int>(ExitCode::output);
+    // An FMU that calls setlocale may have its comma, but not in our numbers: a thread's own locale goes before it.
+    ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));
     try {
         run_command({argv + 1, argv + argc});
         return static_cast<int>(ExitCode::done);

@@ -107,8 +107,11 @@ void write_new_file(const fs::path& path, std::string_view text) {
     if (!file)
         throw OutputError(path.string(), std::strerror(errno));
     const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    if (std::fclose(file) != 0 || !written)
-        throw OutputError(path.string(), std::strerror(errno));
+    if (std::fclose(file) == 0 && written)
+        return;
+    const OutputError error(path.string(), std::strerror(errno));
+    std::remove(path.c_str()); // it was not there before
+    throw error;
 }
 
 } // namespace tenon::verbs

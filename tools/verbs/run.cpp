@@ -70,7 +70,7 @@ Verb run_verb() {
              "; how joints are glued: " + system::method_list(true)},
         {"--step H", &words->step, "Macro step in seconds: how often the FMUs exchange values"},
         {"--stop T", &words->stop, "Stop time in seconds"},
-        {"--out FILE", &words->out,
+        {"-o,--out FILE", &words->out,
          "Write the results here: .csv, or .h5 or .hdf5 for HDF5; FILE.scene.json beside it for the viewer"},
         {"--every N", &words->every, "Only every Nth step becomes a row (events always do)"},
         {"--vars PATTERN", &words->vars,

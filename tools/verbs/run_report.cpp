@@ -2,7 +2,6 @@
 
 #include "tools/files/errors.hpp"
 #include "tools/verbs/failure.hpp"
-#include "tools/verbs/fmu_end.hpp"
 #include "tools/verbs/fmu_messages.hpp"
 #include "tools/verbs/interrupt.hpp"
 #include "tools/verbs/outputs.hpp"
@@ -11,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
 
 namespace tenon::verbs {
 namespace {
@@ -55,10 +55,16 @@ class ReportedRun : public run::Watcher {
     }
     void fmu_says(const std::string& fmu, fmi::Status status, const std::string& text) override {
         messages_->add(fmu, status, text);
+        if (options_.watched && status >= fmi::Status::discard)
+            options_.watched->facts.set_words(text);
     }
     void started(const master::Master& master) override {
+        said_ = master.report().remarks.size();
         if (!says_something() || options_.was_finished)
             return;
+        for (const system::Deviating& one : master.system().deviations)
+            fmt::print("fmu '{}' ({}): {}\n", printable(one.fmu), printable(one.file),
+                       system::deviations_line(one.found));
         for (const std::string& remark : master.system().system.remarks)
             fmt::print("{}\n", printable(remark, 1000));
         for (const std::string& remark : master.report().remarks)
@@ -67,14 +73,34 @@ class ReportedRun : public run::Watcher {
             fmt::print("going on at t = {:.12g} s of {} s\n", master.time(), run_->summary().stop);
         fmt::print("\n");
         std::fflush(stdout);
-        said_ = master.report().remarks.size();
     }
     void begins(double start, double stop) override {
-        interrupt_.emplace();
+        if (options_.watched) {
+            RunFacts& facts = options_.watched->facts;
+            facts.time = start;
+            facts.stop_time = stop;
+            facts.step = run_->summary().step;
+            facts.stepping = true;
+        } else
+            interrupt_.emplace();
         progress_.emplace(start, stop, options_.verbosity != Verbosity::quiet);
     }
-    void stepped(double time) override { progress_->show(time); }
-    bool stops() override { return interrupt_->raised(); }
+    void stepped(double time) override {
+        if (options_.watched) {
+            RunFacts& facts = options_.watched->facts;
+            facts.time.store(time, std::memory_order_relaxed);
+            facts.steps.store(facts.steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        }
+        progress_->show(time);
+    }
+    void checkpointed() override {
+        if (options_.watched)
+            options_.watched->facts.has_checkpoint = true;
+    }
+    bool stops() override {
+        return options_.watched ? options_.watched->facts.stop.load(std::memory_order_relaxed)
+                                : interrupt_->raised();
+    }
 
   private:
     bool says_something() const {
@@ -83,7 +109,6 @@ class ReportedRun : public run::Watcher {
     }
 
     void finish(const std::optional<Failure>& failure) {
-        finished_ = true;
         interrupt_.reset();
         if (progress_)
             progress_->clear();
@@ -119,27 +144,14 @@ class ReportedRun : public run::Watcher {
         }
     }
 
-    /// An FMU has called exit: what there is of results is kept, and the line says who it was.
-    void end_by_exit(const std::string& fmu) {
-        const Failure failure(ExitCode::computation,
-                              fmt::format("fmu '{}' has ended the process by calling exit; --isolate runs "
-                                          "each FMU in a process of its own",
-                                          printable(fmu)));
-        if (!finished_)
-            finish(failure);
-        print_error(message_.empty() ? failure.what() : message_);
-    }
-
     const ReportOptions& options_;
     std::string json_;    ///< empty: none, or known to be unwritable
     std::string message_; ///< of the failure
     std::optional<InterruptGuard> interrupt_;
     std::optional<Progress> progress_;
     std::optional<FmuMessages> messages_;
-    FmuEndGuard fmu_end_{[this](const std::string& fmu) { end_by_exit(fmu); }};
     std::size_t said_ = 0;          ///< remarks of the master
-    bool finished_ = false;         ///< everything is written and said
-    std::unique_ptr<run::Run> run_; ///< the last: FMUs speak, or crash, until they are gone
+    std::unique_ptr<run::Run> run_; ///< the last: FMUs speak until they are gone
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "tools/run/run.hpp"
 #include "tools/verbs/console.hpp"
+#include "tools/verbs/watched_run.hpp"
 
 #include <string>
 
@@ -11,9 +12,10 @@ namespace tenon::verbs {
 struct ReportOptions {
     std::string json, log; ///< files; empty: none
     Verbosity verbosity = Verbosity::normal;
-    bool only_start = false;   ///< nothing is run
-    bool goes_on = false;      ///< it continues a checkpoint
-    bool was_finished = false; ///< of a run that had come to its end
+    bool only_start = false;       ///< nothing is run
+    bool goes_on = false;          ///< it continues a checkpoint
+    bool was_finished = false;     ///< of a run that had come to its end
+    WatchedRun* watched = nullptr; ///< where a parent process watches
 };
 
 /// Runs to the end, whatever that is, and says what came of it. Throws Failure; the summary is written and printed before.

@@ -6,6 +6,7 @@
 #include "tools/verbs/failure.hpp"
 #include "tools/verbs/outputs.hpp"
 #include "tools/verbs/summary_file.hpp"
+#include "tools/verbs/supervisor.hpp"
 
 #include <fmt/format.h>
 
@@ -47,13 +48,15 @@ std::vector<Option> RunWords::options() {
             {"--threads N", &threads,
              "FMUs that may step at the same time (1), at most one a processor; the numbers do not change"},
             {"--deadline SECONDS", &deadline,
-             "Seconds after which a call of an isolated FMU counts as hung; without it 60 for the first "
-             "calls, then 20 times their usual length"},
+             "Seconds after which a call of an FMU counts as hung; without it isolated FMUs have 60 for the "
+             "first "
+             "calls, then 20 times their usual length, and others as long as they want"},
             {"--log FILE", &log,
              "Write all that the FMUs say here; without it, only warnings and errors are shown"},
             {"--trace FOLDER", &trace,
              "Write all calls of each FMU and their answers to FOLDER/<fmu>.calls, for reports of bugs; "
              "'tenon replay' makes them again"},
+            {"--strict", &strict, "Refuse FMUs that are against the letter of FMI, although they can be run"},
             {"--json FILE", &json, "Write a machine-readable summary, also when the run fails"},
             {"--quiet", &quiet, "Say nothing but warnings and errors"},
             {"--verbose", &verbose, "Say more", false, {"--quiet"}}};
@@ -65,6 +68,7 @@ void RunWords::apply(run::SystemRequest& request) const {
     if (!threads.empty())
         request.settings.threads = parse_threads(threads);
     request.trace = trace;
+    request.letter = strict ? fmi::Letter::refused : fmi::Letter::noted;
     request.fmus_say_all = !log.empty();
     if (!deadline.empty())
         request.deadline = run::parse_positive(deadline, "--deadline");
@@ -89,7 +93,18 @@ void RunWords::run(const std::function<run::SystemRequest()>& make, std::vector<
     options.goes_on = request->from.has_value();
     options.was_finished = request->from && request->from->finished;
     check_names(*request, options);
-    run_and_report(std::make_unique<run::SystemRun>(std::move(*request)), options);
+    if (!is_supervision_wanted())
+        return run_and_report(std::make_unique<run::SystemRun>(std::move(*request)), options);
+    const Supervision about{.system = request->settings.system,
+                            .out = request->settings.out,
+                            .checkpoint = request->checkpoint,
+                            .json = options.json,
+                            .deadline = request->deadline};
+    supervised(about, [&](WatchedRun& watched) {
+        options.watched = &watched;
+        request->journal = &watched.journal;
+        run_and_report(std::make_unique<run::SystemRun>(std::move(*request)), options);
+    });
 }
 
 } // namespace tenon::verbs

@@ -9,7 +9,7 @@ namespace tenon::verbs {
 
 struct RunWords {
     std::string json, log, checkpoint_every, threads, deadline, trace;
-    bool quiet = false, verbose = false;
+    bool strict = false, quiet = false, verbose = false;
 
     std::vector<Option> options();
     /// Error(usage) where a number is none.

@@ -71,7 +71,7 @@ Verb simulate_verb() {
              {"--integrator NAME", &words->integrator, "The method; 'tenon info --integrators' lists them"},
              {"--step H", &words->step, "Step size in seconds"},
              {"--stop T", &words->stop, "Stop time in seconds"},
-             {"--out FILE", &words->out,
+             {"-o,--out FILE", &words->out,
               "Write the results here: .csv, or .h5 or .hdf5 for HDF5; FILE.scene.json beside it"},
              {"--every N", &words->every, "Only every Nth step becomes a row"},
              {"--vars PATTERN", &words->vars,

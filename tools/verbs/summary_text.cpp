@@ -170,6 +170,10 @@ void print_system(const Summary& s, bool verbose, std::FILE* stream) {
             table.add({"energy", fmt::format("{} J at the start, {} J at the end, error {} J",
                                              short_number(r.energy_start), short_number(r.energy_end),
                                              short_number(r.max_energy_error))});
+        if (s.position_error.metres > 0)
+            table.add({"position error",
+                       fmt::format("about {} m ('{}'), estimated from single steps",
+                                   short_number(s.position_error.metres), s.position_error.body)});
     }
     table.print(stream);
     constexpr std::size_t most_joints = 12;

@@ -29,20 +29,6 @@ struct Verb {
     std::function<void(const std::string& message, const std::vector<std::string>& words)> refused = {};
 };
 
-Verb simulate_verb();
-Verb info_verb();
-Verb new_verb();
-Verb demo_verb();
-Verb export_verb();
-Verb check_verb();
-Verb cut_verb();
-Verb run_verb();
-Verb resume_verb();
-Verb replay_verb();
-Verb view_verb();
-Verb plot_verb();
-Verb completion_verb();
-
 /// All of them, in the order of the help.
 std::vector<Verb> all_verbs();
 

@@ -45,7 +45,7 @@ bool moves(const std::string& column, const std::set<std::string>& bodies) {
 
 /// A scene that is not there is none: results of other programs have none. Otherwise it must be good.
 std::optional<Scene> scene_beside(const fs::path& result, std::vector<std::string>& remarks) {
-    const fs::path file = scene_path(result);
+    const fs::path file = results::scene_path(result);
     std::error_code ignored;
     if (!fs::exists(file, ignored)) {
         remarks.push_back(fmt::format("there is no {}; the page has curves, but no machine", file.string()));

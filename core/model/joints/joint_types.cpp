@@ -113,6 +113,10 @@ bool JointType::takes(std::string_view key) const {
     return std::ranges::find(keys, key, &JointKeyUse::name) != keys.end();
 }
 
+bool JointType::driven_along(const Driver& driver) const {
+    return driver.coordinate.empty() ? slides() : driver.coordinate == driver_coordinates.back();
+}
+
 const JointType* find_joint_type(std::string_view name) {
     const auto found = std::ranges::find(joint_types(), name, &JointType::name);
     return found == joint_types().end() ? nullptr : &*found;

@@ -1,6 +1,7 @@
 #pragma once
 // The registry of joint types: one line a type, one file <type>.cpp each. Nobody else knows a type by name.
 
+#include "core/model/driver.hpp"
 #include "core/model/joint.hpp"
 #include "core/model/rows.hpp"
 
@@ -50,6 +51,8 @@ struct JointType {
     bool rigid() const { return orientation == Orientation::same && !has_distance; }
     /// A distance and no angle: what friction, springs and flanges act along is a length.
     bool slides() const { return has_distance && !has_angle; }
+    /// Whether it is the distance that a driver of such a joint prescribes: the coordinate that it names, else the only one.
+    bool driven_along(const Driver& driver) const;
 };
 
 const std::vector<JointType>& joint_types();

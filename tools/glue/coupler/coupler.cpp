@@ -74,16 +74,21 @@ PortMotion Coupler::motion(const SidePlace& side, const PortMotion& start) const
 void Coupler::evaluate() {
     if (evaluated_ && evaluated_time_ == time)
         return;
+    // Axes of zeros have no angles: not even the rows can be had of them.
+    const bool is_set = !is_unset(sides_[0], data_.start_a) && !is_unset(sides_[1], data_.start_b);
     RowVector lambda = RowVector::Zero(joint_.rows());
-    joint_.evaluate(time, motion(sides_[0], data_.start_a), motion(sides_[1], data_.start_b), rows_);
-    if (!is_unset(sides_[0], data_.start_a) && !is_unset(sides_[1], data_.start_b))
+    if (is_set) {
+        joint_.evaluate(time, motion(sides_[0], data_.start_a), motion(sides_[1], data_.start_b), rows_);
         for (int i = 0; i < joint_.rows(); ++i) {
             const double stiffness = values_[static_cast<std::size_t>(i)];
             const double damping = values_[static_cast<std::size_t>(joint_.rows() + i)];
             lambda[i] = -(stiffness * rows_.phi[i] + damping * rows_.rate[i]);
         }
+    }
     for (std::size_t side = 0; side < 2; ++side) {
-        const Vec6 wrench = (side == 0 ? rows_.Ba : rows_.Bb).transpose() * lambda;
+        Vec6 wrench = Vec6::Zero();
+        if (is_set)
+            wrench = (side == 0 ? rows_.Ba : rows_.Bb).transpose() * lambda;
         if (sides_[side].is_port)
             std::copy_n(wrench.data(), efforts_,
                         values_.begin() + static_cast<std::ptrdiff_t>(sides_[side].effort));

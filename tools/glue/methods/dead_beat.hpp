@@ -1,5 +1,5 @@
 #pragma once
-// Method dead-beat, for FMUs that cannot go back: one step each. At its start the accelerations give the multipliers that close
+// Method dead-beat, for FMUs without rollback: one step each. At its start the accelerations give the multipliers that close
 // the joints, linear extrapolation takes them over the step, and a force that is constant over the step brings back what the last
 // ones have left open:
 //

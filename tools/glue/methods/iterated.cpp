@@ -187,7 +187,7 @@ Group::Next IteratedGroup::look(double t, double h) {
     if (corrections_ == 0)
         predicted_forces_ = correction_.size();
     last_norm_ = norm;
-    displaced_ = false; // they go back now
+    displaced_ = false; // they are rolled back now
     correct();
     place_wrenches(h);
     ++corrections_;

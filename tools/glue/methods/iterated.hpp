@@ -9,7 +9,7 @@
 //                  G0 = sum B1 H(t) B0^T,  G1 = sum B1 H(t + h) B1^T
 //     difference:  J from steps with changed multipliers, one FMU at a time; kept until a correction gains less than a factor 10
 //
-// the FMUs go back and step again. At least two corrections; more, with Broyden's updates, until the residual R is below 1/50 of
+// the FMUs are rolled back and step again. At least two corrections; more, with Broyden's updates, until the residual R is below 1/50 of
 // the predictor's, and J^-1 R, what the forces still lack, below 1/50 of the first correction: a fixed number of corrections is
 // stable only below 1/13, and that in all directions. R alone does not see those that hardly give way.
 //

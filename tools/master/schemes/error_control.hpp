@@ -20,7 +20,6 @@ class ErrorControl final : public Scheme {
     /// Outcome::error is the largest estimate of a connected output, relative to the tolerance times the larger of
     /// its value and its nominal value. Above 1 the outputs of now are untouched and the states are to be restored.
     Outcome advance(double t, double h) override;
-    bool goes_back() const override { return true; }
     bool estimates_error() const override { return true; }
     bool forget() override { return scheme_.forget(); }
     void write(ByteWriter& bytes) const override { scheme_.write(bytes); }

@@ -16,7 +16,6 @@ class GaussSeidel final : public Scheme {
     explicit GaussSeidel(Ensemble& ensemble);
 
     Outcome advance(double t, double h) override;
-    bool goes_back() const override { return ensemble_.curves.order() == 2; }
 
   private:
     Outcome with_constants(double t, double h);

@@ -19,7 +19,7 @@ class InputDelivery {
     void complete(fmi::InstanceOptions& options, Participant& participant) const;
 
     /// One value for a step of an input whose FMU takes no curve: the mean, or where `at_end` says so and it feeds
-    /// through to an output at once, the value at the end, which is what that output belongs to.
+    /// through to an output, the value at the end, which is what that output belongs to.
     void hold_at_end(const std::vector<char>& feeds_through) { feeds_through_ = &feeds_through; }
 
     /// All connected inputs for the step of length h that begins now; `inputs` get what is sent.

@@ -1,12 +1,12 @@
 #pragma once
-// Iteration: inputs and outputs agree at the end of the step. Loops of participants repeat their step, going back each
+// Iteration: inputs and outputs agree at the end of the step. Loops of participants repeat their step, rolled back each
 // time, until
 //
 //     u(t + h) = W y(t + h; u)
 //
 // within the tolerance; by fixed-point iteration or Broyden's method. Participants on no loop step once, in the order of
 // the connections. Inputs are curves through the value at the end: error of order k + 1 with order k, and outputs that
-// depend on inputs at once fit together at every communication point.
+// have feedthrough fit together at every communication point.
 
 #include "tools/master/ensemble.hpp"
 #include "tools/master/schemes/quasi_newton.hpp"
@@ -20,12 +20,11 @@ class Iterate final : public Scheme {
     explicit Iterate(Ensemble& ensemble);
 
     Outcome advance(double t, double h) override;
-    bool goes_back() const override { return true; }
     bool forget() override;
     void write(ByteWriter& bytes) const override;
     void read(ByteReader& bytes) override;
 
-    /// Participants on loops that cannot go back.
+    /// Participants on loops without rollback.
     static std::vector<std::size_t> stuck(const Ensemble& ensemble);
 
   private:

@@ -14,7 +14,6 @@ class Jacobi final : public Scheme {
     explicit Jacobi(Ensemble& ensemble) : ensemble_(ensemble) {}
 
     Outcome advance(double t, double h) override;
-    bool goes_back() const override { return ensemble_.curves.order() == 2; }
 
   private:
     Outcome with_constants(double t, double h);

@@ -92,11 +92,12 @@ SspConnections::Found SspConnections::find(const Scope& scope, const SspConnecti
                                                   printable(end.connector),
                                                   suggestion(end.connector, connector_names(*element))));
     const std::string kind = declared == element->connectors.end() ? "" : declared->second.kind;
-    const bool takes = kind == "input" || kind == "parameter" || kind == "structuralParameter";
+    const bool is_parameter = kind == "parameter" || kind == "structuralParameter";
+    const bool takes = kind == "input" || is_parameter;
     const bool gives =
         kind == "output" || kind == "calculatedParameter" || kind == "constant" || kind == "local";
-    // Seen from inside, what a system takes is a source.
-    if (takes || gives)
+    // Seen from inside, what a system takes is a source. A component's parameter may be passed on to that of another.
+    if ((takes || gives) && (own || !is_parameter))
         found.role = takes != own ? Found::Role::target : Found::Role::source;
     if (element->kind != SspElement::Kind::dictionary)
         return found;

@@ -1,5 +1,6 @@
 #include "tools/system/ssp/writer.hpp"
 
+#include "modelDescription/identifier.hpp"
 #include "modelDescription/words.hpp"
 #include "tools/archive/archive.hpp"
 #include "tools/archive/archive_checks.hpp"
@@ -36,6 +37,14 @@ std::string resource_name(const std::string& stem, const std::string& ending, st
     for (int number = 2; !taken.insert(folded_name(name)).second; ++number)
         name = fmt::format("resources/{}_{}{}", plain, number, ending);
     return name;
+}
+
+/// The name of the system: OMSimulator takes letters, digits and underscores, and ends with a crash at others.
+std::string identifier(const std::string& name) {
+    std::string result;
+    for (const char c : name)
+        result += fmi::is_letter(c) || fmi::is_digit(c) ? c : '_';
+    return result.empty() || fmi::is_digit(result.front()) ? "_" + result : result;
 }
 
 /// A connector of a component, in the order of its first use.
@@ -145,7 +154,7 @@ class SspWriter {
                            fmt::format("http://ssp-standard.org/SSP1/SystemStructure{}", part + 4));
         declare_namespaces(xml_);
         xml_.attribute("version", "1.0");
-        xml_.attribute("name", system_.name);
+        xml_.attribute("name", identifier(system_.name));
         xml_.attribute("generationTool", "tenon " TENON_VERSION);
         write_system();
         definitions_.write(xml_, "ssd:Enumerations", "ssd:Units");
@@ -156,7 +165,7 @@ class SspWriter {
 
     void write_system() {
         xml_.open("ssd:System");
-        xml_.attribute("name", system_.name);
+        xml_.attribute("name", identifier(system_.name));
         write_system_connectors();
         xml_.open("ssd:Elements");
         const SystemGraph graph = system_graph(system_);

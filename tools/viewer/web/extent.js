@@ -80,7 +80,7 @@ export const upOf = (scene) => {
 
 /// From where to look: onto the plane of a planar machine, otherwise from a corner above.
 export const viewDirection = (scene, up) => {
-  const axes = (scene?.joints ?? []).filter((joint) => joint.axis && (joint.drawn ?? joint.type) === "revolute").map((joint) => vector(joint.axis).normalize());
+  const axes = (scene?.joints ?? []).filter((joint) => joint.axis && joint.drawn === "revolute").map((joint) => vector(joint.axis).normalize());
   const first = axes[0];
   const parallel = first && axes.every((axis) => Math.abs(axis.dot(first)) > 0.999);
   const planar = parallel && Math.abs(first.dot(up)) < 0.1;

@@ -72,7 +72,7 @@ export class Machine {
   }
 
   newJoint(json) {
-    const joint = { name: json.name, type: json.type, drawn: json.drawn ?? json.type, json, anchor: null };
+    const joint = { name: json.name, type: json.type, drawn: json.drawn, json, anchor: null };
     const [first, second] = json.bodies ?? [];
     if (json.points && joint.drawn === "distance") {
       this.link(first, second, json.points, (length) =>
@@ -105,7 +105,7 @@ export class Machine {
   }
 
   newForce(json) {
-    if ((json.drawn ?? json.type) !== "spring_damper" || !json.points) return;
+    if (json.drawn !== "spring_damper" || !json.points) return;
     const material = new THREE.LineBasicMaterial({ color: "#8a8f98" });
     this.springMaterial = material;
     this.link(...json.bodies, json.points, () => springSign(this.size * 0.03, material), true);

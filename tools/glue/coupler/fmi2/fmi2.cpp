@@ -7,7 +7,6 @@
 #include <fmi2Functions.h>
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 using tenon::Error;
@@ -68,23 +67,13 @@ void require_phase(const Component& component, Phase phase) {
 
 void require_none(size_t count) { require(count == 0, "all variables of this FMU are of type Real"); }
 
-std::string read_text(const std::string& path) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-    if (!file)
-        throw Error(ErrorKind::model, "cannot read '" + path + "'");
-    std::string text;
-    char part[4096];
-    for (std::size_t n = 0; (n = std::fread(part, 1, sizeof part, file.get())) > 0;)
-        text.append(part, n);
-    return text;
-}
-
 std::unique_ptr<Coupler> make_coupler(const Component& component, const char* guid, const char* resources) {
     std::string failures;
     for (const std::string& folder : tenon::fmu::resource_folders(tenon::fmu::path_of_uri(resources))) {
         try {
-            CouplerData data = tenon::glue::coupler_from_text(
-                read_text(folder + "/" + std::string(tenon::glue::coupler_file)));
+            const std::vector<unsigned char> bytes =
+                tenon::fmu::read_file(folder + "/" + std::string(tenon::glue::coupler_file));
+            CouplerData data = tenon::glue::coupler_from_text(std::string(bytes.begin(), bytes.end()));
             require(guid != nullptr && data.token == guid, "the guid is not that of this FMU");
             return std::make_unique<Coupler>(std::move(data));
         } catch (const std::exception& error) {
@@ -319,11 +308,11 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size
         require(bytes != nullptr && state != nullptr,
                 "the bytes or the place for the state is a null pointer");
         const std::size_t numbers = component.coupler->values().size();
-        require(size == copy_header + numbers * sizeof(double), "these bytes are no state of this FMU");
+        require(size == copy_header + numbers * sizeof(double), "these bytes are not a state of this FMU");
         double header[2];
         std::memcpy(header, bytes, copy_header);
         require(std::isfinite(header[0]) && header[1] >= 0 && header[1] <= 3,
-                "these bytes are no state of this FMU");
+                "these bytes are not a state of this FMU");
         Copy copy{std::vector<double>(numbers), header[0], static_cast<Phase>(header[1])};
         std::memcpy(copy.values.data(), bytes + copy_header, numbers * sizeof(double));
         if (*state == nullptr)
