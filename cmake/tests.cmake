@@ -9,8 +9,11 @@ find_package(ZLIB 1.2.11 REQUIRED) # archives that are wrong on purpose
 include(cmake/foreign_fmus.cmake)
 
 # The main of Catch2 takes long to compile and must not see the precompiled catch.hpp.
-add_library(tenon_test_main OBJECT tests/main.cpp)
+add_library(tenon_test_main OBJECT tests/main.cpp tests/support/folders.cpp)
 target_link_libraries(tenon_test_main PUBLIC Catch2::Catch2)
+# Defined for these two files alone: the others are the same in every clone, so ccache knows them.
+target_compile_definitions(tenon_test_main PRIVATE TENON_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                                                   TENON_FOREIGN_FMUS="${CMAKE_BINARY_DIR}/fmus")
 target_compile_options(tenon_test_main PRIVATE -O0)
 if(TENON_SANITIZERS)
     # Otherwise Catch2 takes the signal and the sanitizer's report is lost.
@@ -23,9 +26,6 @@ target_link_libraries(tenon_tests PRIVATE tenon_test_main)
 
 function(tenon_test_objects name)
     add_library(${name} OBJECT ${ARGN})
-    target_compile_definitions(${name} PRIVATE TENON_VERSION="${PROJECT_VERSION}"
-                                               TENON_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                                               TENON_FOREIGN_FMUS="${CMAKE_BINARY_DIR}/fmus")
     add_dependencies(${name} foreign_fmus)
     target_compile_options(${name} PRIVATE -O1)
     target_link_libraries(${name} PUBLIC tenon_run tenon_check tenon_plot tenon_viewer Catch2::Catch2 ZLIB::ZLIB)

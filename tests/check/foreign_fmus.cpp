@@ -1,6 +1,7 @@
 // The FMUs of tests/fmus, good and bad, in both versions of FMI.
 
 #include "tests/check/sloppy.hpp"
+#include "tests/support/folders.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ CheckReport check_foreign(const std::string& name, int version, std::vector<std:
     CheckOptions options;
     options.only = std::move(only);
     options.limits.seconds = seconds;
-    return check_fmu(fmt::format("{}/{}.{}.fmu", TENON_FOREIGN_FMUS, name, version), options);
+    return check_fmu(fmt::format("{}/{}.{}.fmu", tests::foreign_fmus(), name, version), options);
 }
 
 /// Errors of one check on the FMU with this misbehaviour.
@@ -121,7 +122,7 @@ TEST_CASE("A library that dies of freeing nothing gets a note, and is checked al
 TEST_CASE("A check ends with its budget and says what it has left out") {
     CheckOptions options;
     options.budget = 0.5;
-    const CheckReport report = check_fmu(fmt::format("{}/misbehave-hang.2.fmu", TENON_FOREIGN_FMUS), options);
+    const CheckReport report = check_fmu(fmt::format("{}/misbehave-hang.2.fmu", tests::foreign_fmus()), options);
     CHECK(report.seconds < 5);
     CHECK(rules(report, Severity::error) == Rules{});
     CHECK(message(report, "left-out") == "the time was used up (0.5 s); --budget gives more");
@@ -155,5 +156,5 @@ TEST_CASE("Libraries that cannot be loaded are found with what is missing") {
 TEST_CASE("A check that is no longer wanted ends with an exception") {
     CheckOptions options;
     options.cancelled = [] { return true; };
-    CHECK_THROWS(check_fmu(fmt::format("{}/gain.2.fmu", TENON_FOREIGN_FMUS), options));
+    CHECK_THROWS(check_fmu(fmt::format("{}/gain.2.fmu", tests::foreign_fmus()), options));
 }

@@ -1,5 +1,6 @@
 // Libraries for Windows: a PE file made here byte by byte, and our own where they were built.
 
+#include "tests/support/folders.hpp"
 #include "tests/support/skip.hpp"
 #include "tools/check/fmi_functions.hpp"
 #include "tools/check/windows_checks.hpp"
@@ -128,6 +129,6 @@ TEST_CASE("our library for Windows exports the functions of FMI alone and needs 
             CHECK(exported.starts_with(name(library)));
         CHECK(std::set<std::string>(pe.needed.begin(), pe.needed.end()) ==
               std::set<std::string>{"KERNEL32.dll", "msvcrt.dll"});
-        CHECK(bytes.find(TENON_SOURCE_DIR) == std::string_view::npos);
+        CHECK(bytes.find(tests::source_folder()) == std::string_view::npos);
     }
 }

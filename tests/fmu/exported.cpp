@@ -8,6 +8,7 @@
 #include "tools/import/elf.hpp"
 #include "tools/import/fmu.hpp"
 #include "tools/model_file/model_reader.hpp"
+#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -25,14 +26,14 @@ namespace {
 
 std::vector<std::string> examples() {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(TENON_SOURCE_DIR "/examples"))
+    for (const auto& entry : std::filesystem::directory_iterator(tests::source_folder() + "/examples"))
         if (entry.path().extension() == ".toml")
             names.push_back(entry.path().stem().string());
     std::sort(names.begin(), names.end());
     return names;
 }
 
-Model example(const std::string& name) { return read_model(TENON_SOURCE_DIR "/examples/" + name + ".toml"); }
+Model example(const std::string& name) { return read_model(tests::source_folder() + "/examples/" + name + ".toml"); }
 
 const ArchiveContent& entry(const std::vector<ArchiveContent>& content, const std::string& name) {
     for (const ArchiveContent& e : content)
@@ -360,7 +361,7 @@ TEST_CASE("the packed library exports the functions of FMI and nothing else, and
         CHECK(elf.runpath.empty());
         CHECK_FALSE(elf.executable_stack);
         CHECK(library.find("/work/") == std::string_view::npos); // no path of the machine that built it
-        CHECK(library.find(TENON_SOURCE_DIR) == std::string_view::npos);
+        CHECK(library.find(tests::source_folder()) == std::string_view::npos);
     }
 }
 #endif

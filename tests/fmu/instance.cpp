@@ -2,6 +2,7 @@
 
 #include "core/math/error.hpp"
 #include "tools/model_file/model_reader.hpp"
+#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +14,7 @@ using namespace tenon::fmu;
 
 namespace {
 
-Model example(const std::string& name) { return read_model(TENON_SOURCE_DIR "/examples/" + name + ".toml"); }
+Model example(const std::string& name) { return read_model(tests::source_folder() + "/examples/" + name + ".toml"); }
 
 std::size_t slot(const Instance& instance, const std::string& name) {
     for (const fmu::Variable& v : instance.interface().variables())

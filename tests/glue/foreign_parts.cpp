@@ -2,6 +2,7 @@
 // machine in one piece. What the supplier offers decides how.
 
 #include "tests/glue/glued.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/machine_run.hpp"
 #include "tests/support/machines.hpp"
 #include "tools/export/export_fmu.hpp"
@@ -15,7 +16,7 @@ using namespace tenon::tests;
 namespace {
 
 std::filesystem::path foreign(const std::string& name, int version) {
-    return fmt::format("{}/{}.{}.fmu", TENON_FOREIGN_FMUS, name, version);
+    return fmt::format("{}/{}.{}.fmu", tests::foreign_fmus(), name, version);
 }
 
 std::vector<double> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }

@@ -2,6 +2,7 @@
 // whatever its mass, and so also when the mass jumps. What the part does besides makes it hard to glue.
 
 #include "tests/glue/glued.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/machine_run.hpp"
 
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ system::System hanging(const std::string& variant, int version, double step, dou
     system.name = "pendulum";
     system.fmus.resize(1);
     system.fmus[0].name = "part";
-    system.fmus[0].file = fmt::format("{}/free_body{}{}.{}.fmu", TENON_FOREIGN_FMUS,
+    system.fmus[0].file = fmt::format("{}/free_body{}{}.{}.fmu", tests::foreign_fmus(),
                                       variant.empty() ? "" : "-", variant, version);
     const std::vector<double> middle = {arm, 0, 0}, to_port = {-arm, 0, 0};
     system.fmus[0].set = {setting("mass", mass), setting("inertia", std::vector<double>(3, inertia)),

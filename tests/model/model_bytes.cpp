@@ -1,6 +1,7 @@
 #include "core/model/model_bytes.hpp"
 
 #include "core/math/error.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/full_model.hpp"
 #include "tools/model_file/model_reader.hpp"
 
@@ -15,13 +16,13 @@ namespace {
 
 std::vector<std::filesystem::path> examples() {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(TENON_SOURCE_DIR "/examples"))
+    for (const auto& entry : std::filesystem::directory_iterator(tests::source_folder() + "/examples"))
         if (entry.path().extension() == ".toml")
             files.push_back(entry.path());
     return files;
 }
 
-Model ports_flanges() { return read_model(TENON_SOURCE_DIR "/examples/ports_flanges.toml"); }
+Model ports_flanges() { return read_model(tests::source_folder() + "/examples/ports_flanges.toml"); }
 
 template <class T> decltype(auto) value_of(T& member) {
     if constexpr (requires { member.value; })

@@ -4,6 +4,7 @@
 #include "core/math/rotation.hpp"
 #include "core/simulation/simulation.hpp"
 #include "tools/model_file/model_reader.hpp"
+#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -47,7 +48,7 @@ TEST_CASE("a machine placed elsewhere moves there as it did in its own world") {
     for (const char* name : {"cart", "bricard", "spring_pendulum", "rolling_disc", "ports_flanges",
                              "universal_shaft", "screw_press", "wind_rotor", "double_four_bar"}) {
         INFO(name);
-        const Model model = read_model(TENON_SOURCE_DIR "/examples/" + std::string(name) + ".toml");
+        const Model model = read_model(tests::source_folder() + "/examples/" + std::string(name) + ".toml");
         Model placed = model;
         place(placed, place_r, place_R);
         Simulation own(model), there(placed);
@@ -63,7 +64,7 @@ TEST_CASE("a machine placed elsewhere moves there as it did in its own world") {
 }
 
 TEST_CASE("a placement that is not a rotation is refused with how far it is off") {
-    Model model = read_model(TENON_SOURCE_DIR "/examples/double_pendulum.toml");
+    Model model = read_model(tests::source_folder() + "/examples/double_pendulum.toml");
     CHECK_THROWS_WITH(place(model, place_r, 1.1 * Mat3::Identity()),
                       Catch::Contains("world_R is not a rotation"));
     Mat3 mirror = Mat3::Identity();

@@ -2,6 +2,7 @@
 
 #include "tools/files/text_file.hpp"
 #include "tools/model_file/model_reader.hpp"
+#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,7 +17,7 @@ namespace {
 /// Texts of the examples, the shortest first and of a size that keeps the test quick.
 std::vector<std::string> seeds() {
     std::vector<std::string> texts;
-    for (const auto& entry : std::filesystem::directory_iterator(TENON_SOURCE_DIR "/examples"))
+    for (const auto& entry : std::filesystem::directory_iterator(tests::source_folder() + "/examples"))
         if (entry.path().extension() == ".toml" && entry.file_size() < 8000)
             texts.push_back(read_text_file(entry.path(), 8000));
     std::sort(texts.begin(), texts.end());

@@ -4,6 +4,7 @@
 #include "tools/files/text_file.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -422,7 +423,7 @@ TEST_CASE("a model is read from a file and called after it") {
 
 TEST_CASE("all examples are read") {
     int count = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(TENON_SOURCE_DIR "/examples"))
+    for (const auto& entry : std::filesystem::directory_iterator(tests::source_folder() + "/examples"))
         if (entry.path().extension() == ".toml") {
             INFO(entry.path());
             CHECK_NOTHROW(read_model(entry.path()));

@@ -4,18 +4,19 @@
 #include "core/integrators/integrator_types.hpp"
 #include "tools/files/text_file.hpp"
 #include "tools/model_file/model_format.hpp"
+#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace tenon;
 
 TEST_CASE("docs/model-file.md has the key tables of the format") {
-    const std::string page = read_text_file(TENON_SOURCE_DIR "/docs/model-file.md", 1 << 20);
+    const std::string page = read_text_file(tests::source_folder() + "/docs/model-file.md", 1 << 20);
     CHECK(page.find(model_reference_markdown()) != std::string::npos);
 }
 
 TEST_CASE("docs/model-file.md names every integrator and option") {
-    const std::string page = read_text_file(TENON_SOURCE_DIR "/docs/model-file.md", 1 << 20);
+    const std::string page = read_text_file(tests::source_folder() + "/docs/model-file.md", 1 << 20);
     for (const IntegratorType& type : integrator_types()) {
         const std::size_t row = page.find("| " + std::to_string(type.number) + " | `" + type.name + "` |");
         REQUIRE(row != std::string::npos);

@@ -2,6 +2,7 @@
 
 #include "tools/model_file/model_writer.hpp"
 #include "core/model/joints/joint_keys.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/full_model.hpp"
 #include "tests/support/machine_run.hpp"
 #include "tests/support/machines.hpp"
@@ -39,7 +40,7 @@ Model plain_pair() {
 } // namespace
 
 TEST_CASE("every example is the same model after it was written and read again") {
-    for (const auto& entry : std::filesystem::directory_iterator(TENON_SOURCE_DIR "/examples"))
+    for (const auto& entry : std::filesystem::directory_iterator(tests::source_folder() + "/examples"))
         if (entry.path().extension() == ".toml") {
             INFO(entry.path());
             const Model model = read_model(entry.path());

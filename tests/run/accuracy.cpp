@@ -4,6 +4,7 @@
 #include "tools/run/model_run.hpp"
 
 #include "core/simulation/simulation.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/machines.hpp"
 
 #include <catch2/catch.hpp>
@@ -36,7 +37,7 @@ TEST_CASE("the estimated error of positions is of the order of what half the ste
     for (const char* name : {"double_pendulum", "spring_pendulum", "slider_crank"}) {
         for (const char* method : {"projection", "energy-preserving", "explicit-correction"}) {
             ModelRequest request;
-            request.model = std::string(TENON_SOURCE_DIR "/examples/") + name + ".toml";
+            request.model = std::string(tests::source_folder() + "/examples/") + name + ".toml";
             request.changes.integrator = method;
             request.changes.step = 5e-3;
             request.changes.stop = 2;

@@ -4,6 +4,7 @@
 #include "tools/run/system_run.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +15,7 @@ using namespace tenon::run;
 
 namespace {
 
-const std::filesystem::path examples = TENON_SOURCE_DIR "/examples";
+const std::filesystem::path examples = tests::source_folder() + "/examples";
 
 struct Notes : Watcher {
     long steps = 0, most = 1000000;

@@ -8,6 +8,7 @@
 #include "tools/system/system_format.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
@@ -209,6 +210,6 @@ TEST_CASE("a model given for a system and a system given for a model are said to
 }
 
 TEST_CASE("docs/system-file.md has the key tables of the format") {
-    const std::string page = read_text_file(TENON_SOURCE_DIR "/docs/system-file.md", 1u << 20);
+    const std::string page = read_text_file(tests::source_folder() + "/docs/system-file.md", 1u << 20);
     CHECK_THAT(page, Contains(sections_markdown(system_sections())));
 }

@@ -1,5 +1,6 @@
 #include "tools/viewer/scene_reader.hpp"
 
+#include "tests/support/folders.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/viewer/viewer_support.hpp"
 #include "tools/files/errors.hpp"
@@ -30,7 +31,7 @@ bool mentions(const std::string& text, const std::string& part) {
 
 TEST_CASE("the scenes of all examples are read", "[viewer]") {
     int count = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(TENON_SOURCE_DIR "/examples")) {
+    for (const auto& entry : std::filesystem::directory_iterator(tests::source_folder() + "/examples")) {
         if (entry.path().extension() != ".toml")
             continue;
         const Folder folder;
