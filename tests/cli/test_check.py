@@ -201,4 +201,4 @@ def test_a_check_ends_with_its_budget(tmp_path):
     report = tmp_path / "report.json"
     tenon("check", FMUS / "misbehave-hang.3.fmu", "--budget", "1", "--json", report)
     summary = read_json(report)
-    assert summary["wall_seconds"] < 10 and "left-out" in rules(summary, "note")
+    assert summary["wall_seconds"] < 25 and "left-out" in rules(summary, "note")
