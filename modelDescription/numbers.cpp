@@ -45,7 +45,8 @@ bool is_not_finite(std::string_view text) {
                                          "Infinity", "-Infinity", "1.#INF", "-1.#INF", "1.#QNAN", "-1.#IND"})
         if (text == known)
             return true;
-    return false;
+    double value = 0; // 1e999 is infinite to whoever reads it
+    return parse_number(text, value) == Parse::out_of_range;
 }
 
 } // namespace tenon::fmi

@@ -119,6 +119,18 @@ std::string from_utf16(std::string_view text, bool big) {
     return result;
 }
 
+/// Whether bytes below 0x80 mean the same in an encoding as in ASCII: then a text that has no others can be read.
+bool extends_ascii(std::string_view name) {
+    constexpr std::array<std::string_view, 16> beginnings{
+        "iso-8859", "iso8859", "iso_8859", "latin",     "windows-",  "cp12",      "gb",  "big5",
+        "euc-",     "koi8",    "ks_c",     "shift_jis", "shift-jis", "macintosh", "tis", "ansi"};
+    return std::ranges::any_of(beginnings, [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+bool is_ascii(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 /// What <?xml ... encoding="..."?> says in lower case; empty: nothing. The first characters are ASCII in all encodings
 /// that are read.
 std::string declared_encoding(std::string_view text) {
@@ -177,6 +189,8 @@ std::string_view as_utf8(std::string_view text, std::string& kept, std::string_v
     if (marked || name == "utf8" || name == "utf-16" || name == "utf16")
         return text;
     const auto encoding = std::ranges::find(encodings, name, &Encoding::name);
+    if (encoding == encodings.end() && extends_ascii(name) && is_ascii(text))
+        return text;
     if (encoding == encodings.end())
         throw DescriptionError(1,
                                fmt::format("encoding {}; UTF-8, UTF-16 with a mark, ISO-8859-1, ISO-8859-15, "

@@ -282,6 +282,16 @@ def test_a_run_says_in_one_line_what_is_against_the_letter_and_strict_refuses_it
 # ---- what stays refused --------------------------------------------------------------------------------------------------------
 
 
+def test_a_library_of_fmi_2_that_calls_its_types_otherwise_is_run(tmp_path, plain):
+    entries = content("vanderpol", 2)
+    place = library(entries)
+    assert b"\0default\0" in dict(entries)[place]
+    changed = [(n, d.replace(b"\0default\0", b"\0standrd\0") if n == place else d) for n, d in entries]
+    (tmp_path / "odd.fmu").write_bytes(packed(changed))
+    assert results(tmp_path, tmp_path / "odd.fmu")[0] == plain[2]
+    done(tenon("check", tmp_path / "odd.fmu", "--only", "reset"))
+
+
 def twice(xml, version):
     return xml.replace('name="x1"', 'name="x0"')
 

@@ -324,3 +324,24 @@ def test_an_fmu_that_changes_the_rounding_is_told_and_changes_nothing_else(tmp_p
     result = done(run(path, "--out", tmp_path / "out.csv"))
     assert "changes the rounding" in result.stdout + result.stderr
     assert csv_columns(tmp_path / "out.csv")["time"][-1] == 1
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_an_fmu_that_changes_the_working_folder_moves_no_output(tmp_path, version):
+    write(tmp_path, fmu("a", f"habits-wanders.{version}.fmu") + "[master]\nstep = 0.1\nstop = 1\n")
+    names = ["out.csv", "summary.json", "log.txt", "run.ckpt"]
+    words = ["--out", names[0], "--json", names[1], "--log", names[2], "--checkpoint", names[3]]
+    done(tenon("run", "system.toml", *words, cwd=tmp_path))
+    assert {*names, "out.scene.json"} <= {p.name for p in tmp_path.iterdir()}
+    assert csv_columns(tmp_path / "out.csv")["time"][-1] == 1
+    assert read_json(tmp_path / "summary.json")["results"] == str(tmp_path / "out.csv")
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_an_fmu_that_only_says_it_can_save_its_state_runs_where_nobody_needs_it(tmp_path, version):
+    parts = fmu("a", f"habits-stateless.{version}.fmu") + "[master]\nstep = 0.1\nstop = 1\n"
+    result = done(run(write(tmp_path, parts), "--out", tmp_path / "out.csv", "--verbose"))
+    assert "declares canGetAndSetFMUState, but GetFMUState returned" in result.stdout + result.stderr
+    assert abs(csv_columns(tmp_path / "out.csv")["a.y"][-1] - 1) < 1e-9
+    assert "GetFMUState" in refused(run(write(tmp_path, parts + "method = \"iterate\"\n" + fmu("b", "gain.2.fmu")
+                                              + connection("a.y", "b.u")), "--step", "0.1"), 70)

@@ -82,6 +82,13 @@ TEST_CASE("texts in other encodings than UTF-8 are converted, and noted with the
     }
     CHECK(text("utf-8", "Größe").found.empty());
     CHECK(rules(read(body2(x2(""))).found) == "description-encoding"); // says nothing
+    for (const char* encoding :
+         {"GBK", "gb2312", "Shift_JIS", "windows-1251", "ANSI"}) { // as ASCII, where it is that
+        CAPTURE(encoding);
+        CHECK(rules(text(encoding, "plain").found) == "description-encoding");
+        CHECK_THROWS_AS(text(encoding, "\xc4\xe3"), DescriptionError);
+    }
+    CHECK_THROWS_AS(text("UTF-7", "plain"), DescriptionError);
 }
 
 TEST_CASE("UTF-16 with a mark is converted, also beyond the basic plane") {
@@ -98,7 +105,7 @@ TEST_CASE("UTF-16 with a mark is converted, also beyond the basic plane") {
 }
 
 TEST_CASE("bounds, start values and experiments that are not finite are left out and noted") {
-    for (const char* number : {"NaN", "INF", "-INF", "Infinity", "1.#INF"}) {
+    for (const char* number : {"NaN", "INF", "-INF", "Infinity", "1.#INF", "-1e999"}) {
         const Read result = read2(x2(fmt::format("min=\"{0}\" max=\"{0}\" start=\"{0}\"", number)), "",
                                   fmt::format("<DefaultExperiment stopTime=\"{}\"/>", number));
         const Variable& x = result.description.variables[0];

@@ -19,7 +19,22 @@
 typedef double Vec[3];
 typedef double Mat[9]; /* row major */
 
-enum { n_r_0 = 1, n_R, n_v_0, n_w_0, n_f_0, n_t_0, n_a_0, n_al_0, n_work, n_minv, n_T, n_own_w, n_own_f, n_own_t };
+enum {
+    n_r_0 = 1,
+    n_R,
+    n_v_0,
+    n_w_0,
+    n_f_0,
+    n_t_0,
+    n_a_0,
+    n_al_0,
+    n_work,
+    n_minv,
+    n_T,
+    n_own_w,
+    n_own_f,
+    n_own_t
+};
 enum { n_mass = 20, n_inertia, n_gravity, n_at, n_world_r, n_world_R, n_step, n_energy };
 enum { n_r = 30, n_q, n_v, n_w };
 enum { n_event_at = 40, n_event_mass, n_counts };
@@ -123,8 +138,8 @@ static void rate(Model* model, const double* x, double* x_dot) {
     const double *q = &x[x_q], *w = &x[x_w];
     Mat R_W;
     body_to_world(v, x, R_W);
-    Vec f_W, t_W, f_O, f, t, moment, spin = {v->inertia[0] * w[0], v->inertia[1] * w[1], v->inertia[2] * w[2]},
-                           gyroscopic, v_0, w_0;
+    Vec f_W, t_W, f_O, f, t, moment,
+        spin = {v->inertia[0] * w[0], v->inertia[1] * w[1], v->inertia[2] * w[2]}, gyroscopic, v_0, w_0;
     turn(R_W, v->own_f, f_W);
     turn(R_W, v->own_t, t_W);
     for (int i = 0; i < 3; ++i) {

@@ -38,6 +38,9 @@ static bool create(Model* model) {
     if (is(model, "wild"))
         model->log_habit = log_wild;
     model->log(model, outcome_ok, "logEvents", "made");
+    model->stateless = is(model, "stateless");
+    if (is(model, "wanders") && chdir("/") != 0)
+        return false;
     if (is(model, "handlers"))
         signal(SIGINT, SIG_IGN);
     return true;

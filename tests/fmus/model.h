@@ -70,6 +70,7 @@ struct Model {
     bool surprise;         /* events are not announced */
     LogHabit log_habit;
     bool may_go_back; /* the step under way has noSetFMUStatePriorToCurrentPoint false */
+    bool stateless;   /* saving the state fails, whatever the description says */
     bool saved;       /* the state has been saved; a model sets it back */
     double hidden;    /* no part of the state: for a model that lies */
 

@@ -300,7 +300,8 @@ def misbehave(mode):
 
 
 # As in habits.c.
-HABITS = ["plain", "stray", "nowhere", "wild", "thread", "end", "exit3", "overflow", "rounding", "handlers", "uncommitted", "disturbed"]
+HABITS = ["plain", "stray", "nowhere", "wild", "thread", "end", "exit3", "overflow", "rounding", "handlers", "uncommitted", "disturbed",
+          "stateless", "wanders"]
 
 
 def habits(habit):

@@ -148,6 +148,8 @@ fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* state) {
     Instance* instance = c;
     if (!legal(instance, "fmi2GetFMUstate", readable))
         return fmi2Error;
+    if (instance->model.stateless)
+        return fail(instance, "the state cannot be saved");
     instance->model.saved = true;
     *state = state_save(*state, &instance->model, &instance->skin, sizeof instance->skin);
     return *state ? fmi2OK : fail(instance, "no memory for a state");

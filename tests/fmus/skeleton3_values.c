@@ -234,6 +234,8 @@ fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState* state) {
     Instance* instance = c;
     if (!legal(instance, "fmi3GetFMUState", outside_of_callbacks))
         return fmi3Error;
+    if (instance->model.stateless)
+        return fail(instance, "the state cannot be saved");
     instance->model.saved = true;
     *state = state_save(*state, &instance->model, &instance->skin, sizeof instance->skin);
     return *state ? fmi3OK : fail(instance, "no memory for a state");

@@ -90,7 +90,7 @@ TEST_CASE("a recorded output that is not a number ends the run where it is read"
     Run run(builder.check());
     run.go();
     CHECK(run.times.back() == 0.4);
-    CHECK(run.failure == "t=0.5: 'bad.y' is nan");
+    CHECK(run.failure == "t=0.5: 'bad.y' is nan; --vars can leave it out");
 }
 
 TEST_CASE("after errors smaller steps are tried, ten times as after discarded ones") {

@@ -176,6 +176,10 @@ bool Ensemble::restore(std::span<const std::size_t> members, Failure& failure) {
     return flags == 0;
 }
 
+void Ensemble::give_up_rollback(std::size_t participant) {
+    participants[participant]->rollback = report.fmus[participant].rollback = all_roll_back_ = false;
+}
+
 bool Ensemble::save_base(double t, Failure& failure) {
     for (const auto& participant : participants)
         participant->way_back = participant->rollback ? t : Participant::never;

@@ -42,6 +42,7 @@ class Ensemble {
     bool is_silent = false; ///< what is tried only is not worth a remark
 
     bool all_roll_back() const { return all_roll_back_; }
+    void give_up_rollback(std::size_t participant);
     /// All of them take steps of any size.
     bool all_variable() const { return all_variable_; }
 

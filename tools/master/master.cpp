@@ -49,6 +49,10 @@ void Master::initialize() {
         reset(parts_->ensemble);
         tenon::master::initialize(parts_->ensemble, placements);
     }
+    if (lose_rollback(parts_->ensemble)) {
+        reset(parts_->ensemble);
+        tenon::master::initialize(parts_->ensemble);
+    }
     const bool goes_on = parts_->events.settle(start);
     parts_->scheme->start(start);
     parts_->driver.start(start, !goes_on);

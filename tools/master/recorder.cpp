@@ -112,10 +112,10 @@ void Recorder::read(double time, std::span<double> values) {
     }
     for (std::size_t i = 0; i < columns_.size(); ++i)
         if (fmi::is_float(columns_[i].type) && !std::isfinite(values[i]))
-            throw Error(
-                ErrorKind::computation,
-                fmt::format("t={}: '{}' is {}", digits(time), printable(columns_[i].name, 120), values[i]),
-                columns_[i].name);
+            throw Error(ErrorKind::computation,
+                        fmt::format("t={}: '{}' is {}; --vars can leave it out", digits(time),
+                                    printable(columns_[i].name, 120), values[i]),
+                        columns_[i].name);
 }
 
 } // namespace tenon::master

@@ -2,6 +2,7 @@
 
 #include "core/math/digits.hpp"
 #include "tools/master/dependencies.hpp"
+#include "tools/master/failure_text.hpp"
 #include "tools/master/schemes/scheme_types.hpp"
 #include "tools/system/check_context.hpp"
 
@@ -176,6 +177,26 @@ std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble, const MasterOptions& o
         ensemble.remark(
             fmt::format("{} steps one FMU after the other: more threads have no effect", type.name));
     return type.make(ensemble);
+}
+
+bool lose_rollback(Ensemble& ensemble) {
+    const SchemeType* type = find_scheme_type(ensemble.report.method);
+    if (!type || type->unfit || ensemble.system.system.master.adaptive)
+        return false;
+    bool lost = false;
+    for (const auto& participant : ensemble.participants) {
+        if (!participant->rollback || participant->save(0) ||
+            participant->failure.status == fmi::Status::fatal)
+            continue;
+        ensemble.give_up_rollback(participant->number);
+        ensemble.remark(fmt::format(
+            "fmu '{}' declares canGetAndSetFMUState, but GetFMUState returned {}: a step that "
+            "fails ends the run",
+            printable(participant->name), status_name(*participant, participant->failure.status)));
+        participant->failure = {};
+        lost = true;
+    }
+    return lost;
 }
 
 } // namespace tenon::master

@@ -11,4 +11,8 @@ namespace tenon::master {
 /// have no scheme for them.
 std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble, const MasterOptions& options);
 
+/// Once all participants have been initialised: FMUs that say they can save their state and cannot do so lose the way back, with a
+/// remark, unless the scheme needs it. True where there was one: after an error it has to be reset and initialised again.
+bool lose_rollback(Ensemble& ensemble);
+
 } // namespace tenon::master

@@ -2,6 +2,7 @@
 
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
+#include "tools/files/descriptor.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/output_file.hpp"
 #include "tools/glue/coupler_plan.hpp"
@@ -14,6 +15,9 @@
 #include "tools/run/number_text.hpp"
 #include "tools/run/system_changes.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 namespace tenon::run {
@@ -25,6 +29,21 @@ fs::path whole_path(const fs::path& path) {
 }
 
 namespace {
+
+/// The working folder of the process, back at the end of a run: what is written afterwards belongs beside the user.
+class KeptFolder {
+  public:
+    KeptFolder() : folder_(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+    ~KeptFolder() {
+        if (folder_.valid() && ::fchdir(folder_.get()) != 0) { // it is gone: nothing can be written there
+        }
+    }
+    KeptFolder(const KeptFolder&) = delete;
+    KeptFolder& operator=(const KeptFolder&) = delete;
+
+  private:
+    Descriptor folder_;
+};
 
 class SteppedSystem : public Stepped {
   public:
@@ -90,6 +109,8 @@ class SystemObserver : public Observer {
 };
 
 SystemRun::SystemRun(SystemRequest request) : request_(std::move(request)) {
+    std::error_code ignored; // of a folder that is gone
+    folder_ = fs::current_path(ignored);
     summary_.of = Summary::Of::system;
     summary_.file = request_.settings.system;
     summary_.name = request_.settings.system.stem().string();
@@ -98,9 +119,14 @@ SystemRun::SystemRun(SystemRequest request) : request_(std::move(request)) {
 }
 
 Ending SystemRun::run(Watcher& watcher) {
+    const KeptFolder kept;
     const Ending ending = compute(watcher);
     summary_.status = ending == Ending::interrupted ? "interrupted" : "done";
     return ending;
+}
+
+fs::path SystemRun::placed(const fs::path& path) const {
+    return path.empty() || is_stream(path) ? path : (folder_ / path).lexically_normal();
 }
 
 Ending SystemRun::compute(Watcher& watcher) {
@@ -210,24 +236,25 @@ void SystemRun::open_outputs(std::vector<results::ContentMark> content) {
         about.settings = whole_settings();
         about.content = std::move(content);
         about.wall_seconds = summary_.earlier_seconds;
-        results::require_checkpoint_place(request_.checkpoint);
+        results::require_checkpoint_place(placed(request_.checkpoint));
         refuse_unfinished();
-        keeper_.emplace(whole_path(request_.checkpoint), request_.checkpoint_every, std::move(about));
+        keeper_.emplace(placed(request_.checkpoint), request_.checkpoint_every, std::move(about));
         if (request_.older_generation)
-            results::adopt_previous_checkpoint(request_.checkpoint);
+            results::adopt_previous_checkpoint(placed(request_.checkpoint));
     }
     if (!request_.settings.out.empty() && !request_.from)
-        recorder_ = results::new_recorder(request_.settings.out, heading(), request_.journal);
+        recorder_ = results::new_recorder(placed(request_.settings.out), heading(), request_.journal);
 }
 
 /// Days of computation may be in the checkpoint that a new run would write over.
 void SystemRun::refuse_unfinished() const {
     std::error_code ignored;
-    if (request_.from || request_.overwrite || !fs::exists(request_.checkpoint, ignored))
+    const fs::path file = placed(request_.checkpoint);
+    if (request_.from || request_.overwrite || !fs::exists(file, ignored))
         return;
     std::optional<results::ReadCheckpoint> there;
     try {
-        there = results::read_checkpoint(request_.checkpoint);
+        there = results::read_checkpoint(file);
     } catch (const InputError&) { // nobody could go on with it
         return;
     }
@@ -240,8 +267,8 @@ void SystemRun::refuse_unfinished() const {
 
 results::RunSettings SystemRun::whole_settings() const {
     results::RunSettings settings = request_.settings;
-    settings.system = whole_path(settings.system);
-    settings.out = whole_path(settings.out);
+    settings.system = placed(settings.system);
+    settings.out = placed(settings.out);
     return settings;
 }
 
@@ -256,7 +283,7 @@ void SystemRun::start() {
     if (!request_.from) {
         master_->initialize();
         if (keeper_) // of another run, before its results are written over
-            results::remove_checkpoints(request_.checkpoint);
+            results::remove_checkpoints(placed(request_.checkpoint));
         return;
     }
     try {
@@ -266,8 +293,8 @@ void SystemRun::start() {
                     error.element());
     }
     if (!request_.settings.out.empty())
-        recorder_ = results::continued_recorder(request_.settings.out, heading(), request_.from->results,
-                                                request_.journal);
+        recorder_ = results::continued_recorder(placed(request_.settings.out), heading(),
+                                                request_.from->results, request_.journal);
 }
 
 void SystemRun::write_scene_file(Watcher& watcher) const {
@@ -276,7 +303,7 @@ void SystemRun::write_scene_file(Watcher& watcher) const {
         watcher.warn(remark);
     Model nothing;
     nothing.name = master_->system().system.name;
-    results::write_scene(scene_beside(request_.settings.out), scene.machine.value_or(nothing),
+    results::write_scene(scene_beside(placed(request_.settings.out)), scene.machine.value_or(nothing),
                          heading().columns);
 }
 

@@ -53,7 +53,11 @@ class SystemRun : public Run {
     void require_place(const Schedule& schedule, long done) const;
     void refuse_unfinished() const;
 
+    /// `path` as seen from where the run began: an FMU may have changed the working folder.
+    std::filesystem::path placed(const std::filesystem::path& path) const;
+
     SystemRequest request_;
+    std::filesystem::path folder_;
     std::optional<master::Master> master_;
     std::optional<results::CheckpointKeeper> keeper_;
 };
