@@ -5,7 +5,7 @@
     peer_masters.py --one MASTER FOLDER MODEL FMI      one master, in this process
 
 FOLDER has the foreign FMUs (build/release/fmus). A line is {master, version, model, fmi, fmus, ns, recorded, start, start_cpu}: processor
-time of the whole process in nanoseconds a step of one FMU, the least of several rounds, without recording and with all that the
+time of the whole process in nanoseconds per step of one FMU, the least of several rounds, without recording and with all that the
 master records by itself; milliseconds from nothing to the first step. Where there is no number a line has `why` instead. Each master
 runs in a process of its own with a limit of time, since some of them end it.
 """

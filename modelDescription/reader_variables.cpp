@@ -17,7 +17,7 @@ template <typename Value, typename Read> std::vector<Value> read_list(std::strin
     return values;
 }
 
-/// None, and a note, where one of them is no number that the type can hold: the FMU has start values of its own.
+/// None, and a note, where the type cannot hold one of them: the FMU has start values of its own.
 template <typename Value, typename Parsed> Start read_numbers(const Element& element) {
     std::vector<Value> values;
     std::string_view list = element.view("start");

@@ -61,7 +61,7 @@ class ImplicitEquations {
     }
     /// The first guess: q moved by about d (a full vector), admissible; d becomes the change.
     virtual void predict(Vector& q, Vector& d) const { q += d; }
-    /// Removes round-off from what coordinates demand of themselves, once a step.
+    /// Removes round-off from what coordinates demand of themselves, once per step.
     virtual void tidy(Vector&) const {}
     /// Size of an increment in metres and radians (largest entry).
     virtual double increment_size(const Vector& dx) const {

@@ -107,7 +107,7 @@ class GraphKkt {
         Mat6 A;
         Vec6 F, k, u, a;
     };
-    // Kept tight: a large machine is read from memory several times a step.
+    // Kept tight: a large machine is read from memory several times per step.
     Eigen::Map<Vec6> S(const Node& n, int i) { return Eigen::Map<Vec6>(&store_[n.store + 6 * i]); }
     Eigen::Map<Vec6> U(const Node& n, int i) { return Eigen::Map<Vec6>(&store_[n.store + 6 * (n.room + i)]); }
     double& Dinv(const Node& n, int i, int j) { return store_[n.store + 12 * n.room + i * n.room + j]; }

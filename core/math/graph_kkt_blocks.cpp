@@ -16,7 +16,7 @@
 //
 // A block contains all loops that share a body somewhere between where they are cut and where they close, so that its
 // number is right even where one loop is singular and another holds it (two parallelograms a right angle apart). It is
-// eliminated where the last of them closes. Many loops that hang together (n_four_bar) are left to blocks of one joint.
+// eliminated where the last of them closes. Many coupled loops (n_four_bar) are left to blocks of one joint.
 
 #include "core/math/graph_kkt.hpp"
 

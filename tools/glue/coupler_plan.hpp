@@ -2,7 +2,7 @@
 // Couplers for the joints of a system: FMUs of springs and dampers that do the joints' work in tools that know no joints.
 //
 // How stiff they may be follows from the compliance of the FMUs at the start, G = sum B H B^T over all joints together, and the
-// step h. Such tools pass values on once a step, so that a force answers to a motion that is one step old:
+// step h. Such tools pass values on once per step, so that a force answers to a motion that is one step old:
 //
 //     stiffness_i = k / (h^2 g_i),   damping_i = d / (h g_i),   g_i = sqrt(G_ii) sum_j |G_ij| / sqrt(G_jj),   k = 0.05, d = 0.35
 //

@@ -149,7 +149,7 @@ std::vector<Key> master_keys() {
          "",
          "\"fixed-point\"",
          optional,
-         "how method iterate solves a step",
+         "how method iterate solves each step",
          {"fixed-point", "quasi-newton"}},
         {"max_iterations", number, "", "50", optional, "the most iterations of a step"},
         {"polynomial",
