@@ -37,9 +37,9 @@ Errors four_bar(const Method& method, double h, double stop) {
 
 } // namespace
 
-TEST_CASE(
-    "gauss-newmark follows the parallel four-bar through its flat positions in about three iterations per step",
-    "[benchmark]") {
+TEST_CASE("gauss-newmark follows the parallel four-bar through its flat positions in about three iterations "
+          "per step",
+          "[benchmark]") {
     // Numpy prototype, plane Cartesian coordinates, T = 10: position 1.1e-2 and 1.9e-3 for 0.02 and 0.01 s. A step that ends
     // next to a flat position kicks: at 0.005 s, 2e-4 rad from one at t = 0.25 s, and at 0.04 s our form leaves the branch.
     for (const auto& [h, error] : {std::pair(0.02, 4e-2), std::pair(0.01, 8e-3)}) {

@@ -122,8 +122,9 @@ TEST_CASE("A library that dies of freeing nothing gets a note, and is checked al
 TEST_CASE("A check ends with its budget and says what it has left out") {
     CheckOptions options;
     options.budget = 0.5;
-    const CheckReport report = check_fmu(fmt::format("{}/misbehave-hang.2.fmu", tests::foreign_fmus()), options);
-    CHECK(report.seconds < 25);  // the default budget is 30 s
+    const CheckReport report =
+        check_fmu(fmt::format("{}/misbehave-hang.2.fmu", tests::foreign_fmus()), options);
+    CHECK(report.seconds < 25); // the default budget is 30 s
     CHECK(rules(report, Severity::error) == Rules{});
     CHECK(message(report, "left-out") == "the time was used up (0.5 s); --budget gives more");
 }
