@@ -187,17 +187,12 @@ void read_key(const ModelTable& table, const Key& key, const ModelNames& names, 
     }
 }
 
-/// Reserved, but not in this build, is another thing than misspelt.
 const IntegratorType& known_integrator(const ModelTable& table, const std::string& name) {
     if (const IntegratorType* type = find_integrator(name))
         return *type;
     std::vector<std::string> names;
     for (const IntegratorType& type : integrator_types())
         names.push_back(type.name);
-    const auto& reserved = reserved_integrators();
-    if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
-        table.refuse("integrator",
-                     "integrator '" + name + "' is not in this build; it has " + listed(names, names.size()));
     table.refuse("integrator",
                  "unknown integrator '" + printable(name) + "'; " + suggestion(name, names, names.size()));
 }

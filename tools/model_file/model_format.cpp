@@ -385,12 +385,4 @@ std::string meant_section(std::string_view given) {
     return nearest_name(given, names);
 }
 
-const std::vector<std::string>& reserved_integrators() {
-    static const std::vector<std::string> names = {
-        "projection",        "conserving",      "conserving-projection", "augmented-lagrangian",
-        "energy-preserving", "energy-decaying", "explicit-correction",   "baumgarte",
-        "munthe-kaas",       "gauss-newmark"};
-    return names;
-}
-
 } // namespace tenon

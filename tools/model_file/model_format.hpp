@@ -53,7 +53,4 @@ std::string_view type_example(ValueType type);
 /// The table that people may have meant by `name`: near spellings, plurals and words of other tools. May be empty.
 std::string meant_section(std::string_view name);
 
-/// Names of docs/contract.md section 2, also of integrators that this build does not have.
-const std::vector<std::string>& reserved_integrators();
-
 } // namespace tenon

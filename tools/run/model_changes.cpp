@@ -135,10 +135,6 @@ void choose_integrator(Model& model, const std::string& name) {
         std::vector<std::string> names;
         for (const IntegratorType& known : integrator_types())
             names.push_back(known.name);
-        const std::vector<std::string>& reserved = reserved_integrators();
-        if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
-            throw Error(ErrorKind::usage, fmt::format("integrator '{}' comes in a later version; known: {}",
-                                                      name, fmt::join(names, ", ")));
         throw Error(ErrorKind::usage,
                     fmt::format("unknown integrator '{}'; {}", name, suggestion(name, names)));
     }
