@@ -154,6 +154,16 @@ TEST_CASE("Libraries that cannot be loaded are found with what is missing") {
     }
 }
 
+TEST_CASE("Functions that are missing and that a run can do without keep no check from being made, and are "
+          "no error") {
+    for (const int version : {2, 3}) {
+        const CheckReport report = check_foreign("odd-lacking", version);
+        CHECK(rules(report, Severity::error) == Rules{});
+        CHECK(report.not_run.empty());
+        CHECK(message(report, "symbol-missing").find("Terminate") != std::string::npos);
+    }
+}
+
 TEST_CASE("A check that is no longer wanted ends with an exception") {
     CheckOptions options;
     options.cancelled = [] { return true; };

@@ -1,6 +1,7 @@
 #include "tools/check/raw.hpp"
 
 #include "tools/files/errors.hpp"
+#include "tools/import/platform.hpp"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -24,6 +25,7 @@ const fmi::Variable* find_scalar(const fmi::Description& description, fmi::Causa
 int RawInstance::call(const std::string& function) {
     const TracedCall traced(probe_.trace(), "{}", function);
     const int status = calls_.at(function)();
+    fmi::missing_function = nullptr; // the status says enough
     *fatal_ = *fatal_ || status == raw_fatal;
     return status;
 }
@@ -69,7 +71,7 @@ std::unique_ptr<RawInstance> RawLibrary::make_instance() {
 
 void* find_function(void* library, const char* name) {
     void* address = ::dlsym(library, name);
-    if (!address)
+    if (!address && !fmi::indispensable({name}).empty())
         throw fmi::LoadError(fmt::format("the library does not export {}", name));
     return address;
 }

@@ -2,6 +2,7 @@
 // The bare functions of an FMU's library: for calls that no importer would make, and that a Slave therefore has not.
 
 #include "tools/check/probe.hpp"
+#include "tools/import/missing_function.hpp"
 
 #include <functional>
 #include <map>
@@ -95,14 +96,18 @@ const fmi::Variable* some_input(const fmi::Description& description);
 /// A value reference that no variable has.
 std::uint32_t unused_reference(const fmi::Description& description);
 
+/// Null where it is not there. Throws LoadError where no run can do without it.
 void* find_function(void* library, const char* name);
-/// Fills the function pointers of tools/import. Throws LoadError where one is missing.
+/// Fills the function pointers of tools/import, as its slaves do: what is missing is an error where it is called.
 template <class Functions> Functions load_functions(void* library) {
     Functions functions;
-    for_each_function(functions, [&](const char* name, auto& pointer) {
-        pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(find_function(library, name));
+    for_each_function(functions, [&]<class Name, class F>(Name name, F*& function) {
+        void* const address = find_function(library, name);
+        function = address ? reinterpret_cast<F*>(address) : &fmi::MissingFunction<Name, F>::call;
     });
     return functions;
 }
+/// What fmi2GetVersion and the like return; empty where they are missing or say nothing.
+inline std::string words_of(const char* text) { return text ? text : ""; }
 
 } // namespace tenon::check

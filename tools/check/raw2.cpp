@@ -86,7 +86,9 @@ class Raw2 : public RawInstance {
 
     std::string version_problem() override {
         const TracedCall traced(probe_.trace(), "fmi2GetVersion or fmi2GetTypesPlatform");
-        const std::string version = f_.get_version(), platform = f_.get_types_platform();
+        const std::string version = words_of(f_.get_version()), platform = words_of(f_.get_types_platform());
+        if (std::exchange(fmi::missing_function, nullptr))
+            return {}; // nobody knows
         if (version != "2.0")
             return fmt::format("fmi2GetVersion says '{}' instead of '2.0'", version);
         if (platform != fmi2TypesPlatform)

@@ -57,8 +57,9 @@ class Raw3 : public RawInstance {
 
     std::string version_problem() override {
         const TracedCall traced(probe_.trace(), "fmi3GetVersion");
-        const std::string version = f_.get_version();
-        return version == "3.0" || version.starts_with("3.0.")
+        const std::string version = words_of(f_.get_version());
+        return std::exchange(fmi::missing_function, nullptr) || version == "3.0" ||
+                       version.starts_with("3.0.")
                    ? std::string()
                    : fmt::format("fmi3GetVersion says '{}' instead of '3.0'", version);
     }
