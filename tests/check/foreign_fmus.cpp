@@ -17,7 +17,7 @@ CheckReport check_foreign(const std::string& name, int version, std::vector<std:
     CheckOptions options;
     options.only = std::move(only);
     options.limits.seconds = seconds;
-    return check_fmu(fmt::format("{}/{}.{}.fmu", tests::foreign_fmus(), name, version), options);
+    return check_fmu(fmt::format("{}/{}.{}.fmu", tenon::tests::foreign_fmus(), name, version), options);
 }
 
 /// Errors of one check on the FMU with this misbehaviour.
@@ -122,8 +122,9 @@ TEST_CASE("A library that dies of freeing nothing gets a note, and is checked al
 TEST_CASE("A check ends with its budget and says what it has left out") {
     CheckOptions options;
     options.budget = 0.5;
-    const CheckReport report = check_fmu(fmt::format("{}/misbehave-hang.2.fmu", tests::foreign_fmus()), options);
-    CHECK(report.seconds < 25);  // the default budget is 30 s
+    const CheckReport report =
+        check_fmu(fmt::format("{}/misbehave-hang.2.fmu", tenon::tests::foreign_fmus()), options);
+    CHECK(report.seconds < 25); // the default budget is 30 s
     CHECK(rules(report, Severity::error) == Rules{});
     CHECK(message(report, "left-out") == "the time was used up (0.5 s); --budget gives more");
 }
@@ -156,5 +157,5 @@ TEST_CASE("Libraries that cannot be loaded are found with what is missing") {
 TEST_CASE("A check that is no longer wanted ends with an exception") {
     CheckOptions options;
     options.cancelled = [] { return true; };
-    CHECK_THROWS(check_fmu(fmt::format("{}/gain.2.fmu", tests::foreign_fmus()), options));
+    CHECK_THROWS(check_fmu(fmt::format("{}/gain.2.fmu", tenon::tests::foreign_fmus()), options));
 }

@@ -1,7 +1,7 @@
 #include "core/math/error.hpp"
 #include "fmu/instance.hpp"
-#include "tools/model_file/model_reader.hpp"
 #include "tests/support/folders.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,12 +3,12 @@
 #include "core/simulation/simulation.hpp"
 #include "modelDescription/checker.hpp"
 #include "modelDescription/reader.hpp"
+#include "tests/support/folders.hpp"
 #include "tools/export/export_fmu.hpp"
 #include "tools/files/temporary_folder.hpp"
 #include "tools/import/elf.hpp"
 #include "tools/import/fmu.hpp"
 #include "tools/model_file/model_reader.hpp"
-#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -33,7 +33,9 @@ std::vector<std::string> examples() {
     return names;
 }
 
-Model example(const std::string& name) { return read_model(tests::source_folder() + "/examples/" + name + ".toml"); }
+Model example(const std::string& name) {
+    return read_model(tests::source_folder() + "/examples/" + name + ".toml");
+}
 
 const ArchiveContent& entry(const std::vector<ArchiveContent>& content, const std::string& name) {
     for (const ArchiveContent& e : content)

@@ -1,8 +1,8 @@
 #include "fmu/instance.hpp"
 
 #include "core/math/error.hpp"
-#include "tools/model_file/model_reader.hpp"
 #include "tests/support/folders.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +14,9 @@ using namespace tenon::fmu;
 
 namespace {
 
-Model example(const std::string& name) { return read_model(tests::source_folder() + "/examples/" + name + ".toml"); }
+Model example(const std::string& name) {
+    return read_model(tests::source_folder() + "/examples/" + name + ".toml");
+}
 
 std::size_t slot(const Instance& instance, const std::string& name) {
     for (const fmu::Variable& v : instance.interface().variables())

@@ -3,8 +3,8 @@
 #include "core/math/error.hpp"
 #include "core/math/rotation.hpp"
 #include "core/simulation/simulation.hpp"
-#include "tools/model_file/model_reader.hpp"
 #include "tests/support/folders.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #include "core/model/plausibility.hpp"
 
-#include "tools/model_file/model_reader.hpp"
 #include "tests/support/folders.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -74,7 +74,8 @@ std::string warning(const std::string& text) {
 } // namespace
 
 TEST_CASE("no example is doubted") {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(tests::source_folder() + "/examples"))
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(tests::source_folder() + "/examples"))
         if (entry.path().extension() == ".toml" &&
             entry.path().string().find("system") == std::string::npos) {
             INFO(entry.path().string());

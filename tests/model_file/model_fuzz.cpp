@@ -1,8 +1,8 @@
 // Mutated model files: whatever they say, the answer is a model or an InputError of one line.
 
+#include "tests/support/folders.hpp"
 #include "tools/files/text_file.hpp"
 #include "tools/model_file/model_reader.hpp"
-#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 

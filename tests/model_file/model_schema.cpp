@@ -2,9 +2,9 @@
 
 #include "tools/model_file/model_schema.hpp"
 #include "core/integrators/integrator_types.hpp"
+#include "tests/support/folders.hpp"
 #include "tools/files/text_file.hpp"
 #include "tools/model_file/model_format.hpp"
-#include "tests/support/folders.hpp"
 
 #include <catch2/catch.hpp>
 
