@@ -8,12 +8,15 @@ find_package(ZLIB 1.2.11 REQUIRED) # archives that are wrong on purpose
 
 include(cmake/foreign_fmus.cmake)
 
+# The one file that knows where the tree is: all others are the same in every clone, so ccache knows them.
+add_library(tenon_test_folders OBJECT tests/support/folders.cpp)
+target_include_directories(tenon_test_folders PRIVATE "${CMAKE_SOURCE_DIR}")
+target_compile_definitions(tenon_test_folders PRIVATE TENON_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                                                      TENON_FOREIGN_FMUS="${CMAKE_BINARY_DIR}/fmus")
+
 # The main of Catch2 takes long to compile and must not see the precompiled catch.hpp.
-add_library(tenon_test_main OBJECT tests/main.cpp tests/support/folders.cpp)
+add_library(tenon_test_main OBJECT tests/main.cpp)
 target_link_libraries(tenon_test_main PUBLIC Catch2::Catch2)
-# Defined for these two files alone: the others are the same in every clone, so ccache knows them.
-target_compile_definitions(tenon_test_main PRIVATE TENON_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                                                   TENON_FOREIGN_FMUS="${CMAKE_BINARY_DIR}/fmus")
 target_compile_options(tenon_test_main PRIVATE -O0)
 if(TENON_SANITIZERS)
     # Otherwise Catch2 takes the signal and the sanitizer's report is lost.
@@ -22,7 +25,7 @@ if(TENON_SANITIZERS)
 endif()
 
 add_executable(tenon_tests)
-target_link_libraries(tenon_tests PRIVATE tenon_test_main)
+target_link_libraries(tenon_tests PRIVATE tenon_test_main tenon_test_folders)
 
 function(tenon_test_objects name)
     add_library(${name} OBJECT ${ARGN})
@@ -44,7 +47,7 @@ function(tenon_test_objects name)
 endfunction()
 
 file(GLOB sources CONFIGURE_DEPENDS tests/*/*.cpp)
-list(FILTER sources EXCLUDE REGEX "/tests/allocation/")
+list(FILTER sources EXCLUDE REGEX "/tests/(allocation|support)/")
 set(folders)
 foreach(source IN LISTS sources)
     get_filename_component(folder "${source}" DIRECTORY)
@@ -56,7 +59,7 @@ list(REMOVE_DUPLICATES folders)
 foreach(folder IN LISTS folders)
     tenon_test_objects(tests_${folder}_objects ${sources_of_${folder}})
     add_executable(tests_${folder} EXCLUDE_FROM_ALL)
-    target_link_libraries(tests_${folder} PRIVATE tenon_test_main tests_${folder}_objects)
+    target_link_libraries(tests_${folder} PRIVATE tenon_test_main tenon_test_folders tests_${folder}_objects)
 endforeach()
 
 set(test_list "${CMAKE_BINARY_DIR}/tenon_tests.cmake")
@@ -70,8 +73,7 @@ if(NOT TENON_SANITIZERS)
     file(GLOB sources CONFIGURE_DEPENDS tests/allocation/*.cpp)
     if(sources)
         add_executable(tenon_allocation_tests ${sources})
-        target_compile_definitions(tenon_allocation_tests PRIVATE TENON_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-        target_link_libraries(tenon_allocation_tests PRIVATE tenon_export Catch2::Catch2)
+        target_link_libraries(tenon_allocation_tests PRIVATE tenon_test_folders tenon_export Catch2::Catch2)
         add_test(NAME allocation COMMAND tenon_allocation_tests WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
     endif()
 endif()

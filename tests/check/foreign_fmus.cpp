@@ -17,7 +17,7 @@ CheckReport check_foreign(const std::string& name, int version, std::vector<std:
     CheckOptions options;
     options.only = std::move(only);
     options.limits.seconds = seconds;
-    return check_fmu(fmt::format("{}/{}.{}.fmu", tests::foreign_fmus(), name, version), options);
+    return check_fmu(fmt::format("{}/{}.{}.fmu", tenon::tests::foreign_fmus(), name, version), options);
 }
 
 /// Errors of one check on the FMU with this misbehaviour.
@@ -123,7 +123,7 @@ TEST_CASE("A check ends with its budget and says what it has left out") {
     CheckOptions options;
     options.budget = 0.5;
     const CheckReport report =
-        check_fmu(fmt::format("{}/misbehave-hang.2.fmu", tests::foreign_fmus()), options);
+        check_fmu(fmt::format("{}/misbehave-hang.2.fmu", tenon::tests::foreign_fmus()), options);
     CHECK(report.seconds < 25); // the default budget is 30 s
     CHECK(rules(report, Severity::error) == Rules{});
     CHECK(message(report, "left-out") == "the time was used up (0.5 s); --budget gives more");
@@ -167,5 +167,5 @@ TEST_CASE("Functions that are missing and that a run can do without keep no chec
 TEST_CASE("A check that is no longer wanted ends with an exception") {
     CheckOptions options;
     options.cancelled = [] { return true; };
-    CHECK_THROWS(check_fmu(fmt::format("{}/gain.2.fmu", tests::foreign_fmus()), options));
+    CHECK_THROWS(check_fmu(fmt::format("{}/gain.2.fmu", tenon::tests::foreign_fmus()), options));
 }

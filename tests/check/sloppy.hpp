@@ -2,6 +2,7 @@
 // FMUs with one fault of choice: tests/check/fmus/sloppy.c, compiled when a test asks for it.
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/folders.hpp"
 #include "tools/archive/archive.hpp"
 #include "tools/check/check_fmu.hpp"
 
@@ -56,7 +57,7 @@ class SloppyFmu {
     /// `variant` is the fault; `change` replaces a text of the description by another.
     explicit SloppyFmu(const std::string& variant, const std::pair<std::string, std::string>& change = {}) {
         const std::filesystem::path source =
-            std::filesystem::path(TENON_SOURCE_DIR) / "tests/check/fmus/sloppy.c";
+            std::filesystem::path(tests::source_folder()) / "tests/check/fmus/sloppy.c";
         const std::filesystem::path library = folder_ / "sloppy.so";
         const std::string command = "cc -O1 -shared -fPIC -o '" + library.string() + "' '" + source.string() +
                                     "' -lm -lpthread"; // no sanitizers: it is somebody else's

@@ -4,6 +4,7 @@
 #include "tools/import/fmu.hpp"
 
 #include "tests/files/scratch.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/refusal.hpp"
 
 #include <catch2/catch.hpp>
@@ -21,7 +22,7 @@
 namespace tenon::fmi {
 
 inline std::filesystem::path foreign_file(const std::string& name, int version) {
-    return std::filesystem::path(TENON_FOREIGN_FMUS) / (name + "." + std::to_string(version) + ".fmu");
+    return std::filesystem::path(tests::foreign_fmus()) / (name + "." + std::to_string(version) + ".fmu");
 }
 
 inline Fmu foreign(const std::string& name, int version) { return Fmu(foreign_file(name, version)); }

@@ -5,6 +5,7 @@
 #include "core/math/error.hpp"
 #include "core/math/rotation.hpp"
 #include "core/simulation/simulation.hpp"
+#include "tests/support/folders.hpp"
 #include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
@@ -41,7 +42,7 @@ inline std::vector<std::string> all_methods() {
 
 /// examples/<name>.toml.
 inline Model example(const std::string& name) {
-    return read_model(std::string(TENON_SOURCE_DIR) + "/examples/" + name + ".toml");
+    return read_model(source_folder() + "/examples/" + name + ".toml");
 }
 
 inline Model with(Model model, const Method& method, double step, double stop) {

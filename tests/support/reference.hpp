@@ -2,6 +2,8 @@
 // Reads tests/reference/*.json: numbers to compare with, each file with its source. A small reader of its own, enough
 // for files that are part of this repository; anything unexpected throws std::runtime_error.
 
+#include "tests/support/folders.hpp"
+
 #include <cctype>
 #include <cstddef>
 #include <cstdlib>
@@ -123,7 +125,7 @@ class Json {
 
 /// tests/reference/<name>.json.
 inline Json reference(const std::string& name) {
-    const std::string path = std::string(TENON_SOURCE_DIR) + "/tests/reference/" + name + ".json";
+    const std::string path = source_folder() + "/tests/reference/" + name + ".json";
     std::ifstream file(path);
     if (!file)
         throw std::runtime_error("cannot read " + path);
