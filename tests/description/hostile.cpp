@@ -134,8 +134,7 @@ TEST_CASE("too much of anything in XML is refused") {
 }
 
 TEST_CASE("numbers that are none are refused with their value") {
-    for (const char* number :
-         {"1e999", "-1e999", "1,5", "1.5.2", "0x10", "", " ", "abc", "1e", "--1", "+-1", "1.5f"}) {
+    for (const char* number : {"1,5", "1.5.2", "0x10", "", " ", "abc", "1e", "--1", "+-1", "1.5f"}) {
         CAPTURE(number);
         if (std::string(number).find_first_not_of(' ') != std::string::npos)
             CHECK_THAT(refusal(real(fmt::format("start=\"{}\"", number))),

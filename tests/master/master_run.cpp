@@ -284,12 +284,13 @@ TEST_CASE("small FMUs cost one set, one step, one get and one copy of their stat
     Run run(fakes.builder.check(), options);
     run.master.initialize();
     const auto count = [&](const char* call) { return std::ranges::count(fakes.traces[0], call); };
-    const auto sets = count("Set"), gets = count("Get"), steps = count("DoStep");
+    const auto sets = count("Set"), gets = count("Get"), steps = count("DoStep"),
+               saved = count("GetFMUState");
     run.on();
     CHECK(count("Set") - sets == 100);
     CHECK(count("DoStep") - steps == 100);
     CHECK(count("Get") - gets == 100);
-    CHECK(count("GetFMUState") == 100); // no older one may be needed: FMUs are told so
+    CHECK(count("GetFMUState") - saved == 100); // no older one may be needed: FMUs are told so
     CHECK(run.master.columns().empty());
 }
 
