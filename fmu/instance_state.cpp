@@ -2,6 +2,7 @@
 
 #include "fmu/instance.hpp"
 
+#include "core/math/bytes.hpp"
 #include "core/math/error.hpp"
 #include "core/model/model_bytes.hpp"
 #include "core/simulation/state_bytes.hpp"
@@ -40,11 +41,6 @@ void Instance::restore(const Snapshot& snapshot) {
 namespace {
 
 constexpr char magic[8] = {'T', 'E', 'N', 'O', 'N', 'F', 'S', '1'};
-
-void put(std::vector<unsigned char>& out, const void* data, std::size_t size) {
-    const auto* p = static_cast<const unsigned char*>(data);
-    out.insert(out.end(), p, p + size);
-}
 
 [[noreturn]] void refuse(const char* why) {
     throw Error(ErrorKind::model, std::string("the serialized state cannot be used: ") + why);
@@ -88,18 +84,17 @@ std::vector<unsigned char> Instance::to_bytes(const Snapshot& given) const {
     Snapshot snapshot = given;
     snapshot.built_with.resize(snapshot.now.parameters.size()); // of one that does not move yet
     snapshot.applied.resize(snapshot.now.inputs.size());
-    std::vector<unsigned char> out;
-    put(out, magic, sizeof magic);
-    put(out, blueprint_.token.data(), blueprint_.token.size());
-    each_number(std::as_const(snapshot), [&](double x) { put(out, &x, sizeof x); });
+    ByteWriter out;
+    out.raw(magic, sizeof magic);
+    out.raw(blueprint_.token.data(), blueprint_.token.size());
+    each_number(std::as_const(snapshot), out);
     if (snapshot.now.moving) {
         const Model model = blueprint_.parameters.apply(blueprint_.model, snapshot.built_with);
         const std::vector<unsigned char> state = state_to_bytes(snapshot.state, fingerprint(model));
-        put(out, state.data(), state.size());
+        out.raw(state.data(), state.size());
     }
-    const std::uint64_t sum = checksum(out);
-    put(out, &sum, sizeof sum);
-    return out;
+    out.put(checksum(out.bytes));
+    return std::move(out.bytes);
 }
 
 Snapshot Instance::from_bytes(std::span<const unsigned char> bytes) const {
@@ -109,31 +104,29 @@ Snapshot Instance::from_bytes(std::span<const unsigned char> bytes) const {
         refuse("it is truncated, or not a state of this version of Tenon");
     if (std::memcmp(bytes.data() + sizeof magic, token.data(), token.size()) != 0)
         refuse("it belongs to another FMU");
-    std::uint64_t sum = 0;
-    std::memcpy(&sum, bytes.data() + bytes.size() - 8, 8);
-    if (sum != checksum(bytes.first(bytes.size() - 8)))
+    const auto content = bytes.first(bytes.size() - 8);
+    if (ByteReader(bytes.last(8), "a checksum").get<std::uint64_t>() != checksum(content))
         refuse("it is truncated, or its checksum is wrong");
     Snapshot snapshot;
     snapshot.now.parameters.resize(now_.parameters.size());
     snapshot.now.inputs.resize(now_.inputs.size());
     snapshot.built_with.resize(now_.parameters.size());
     snapshot.applied.resize(now_.inputs.size());
-    auto rest = bytes.subspan(head, bytes.size() - head - 8);
+    ByteReader reader(content.subspan(head), "the serialized state");
+    std::size_t behind = head; // the numbers
     each_number(snapshot, [&](double& x) {
-        if (rest.size() < sizeof x)
-            refuse("it is truncated");
-        std::memcpy(&x, rest.data(), sizeof x);
-        rest = rest.subspan(sizeof x);
+        reader(x);
+        behind += sizeof x;
     });
     if (!snapshot.now.moving) {
-        if (!rest.empty())
+        if (!reader.is_empty())
             refuse("it is longer than it should be");
         return snapshot;
     }
     const Model model = blueprint_.parameters.apply(blueprint_.model, snapshot.built_with);
     const bool same = simulation_ && built_with_ == snapshot.built_with;
     const State like = same ? simulation_->state() : Simulation(model).state();
-    snapshot.state = state_from_bytes(rest, fingerprint(model), like);
+    snapshot.state = state_from_bytes(content.subspan(behind), fingerprint(model), like);
     return snapshot;
 }
 

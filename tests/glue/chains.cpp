@@ -1,4 +1,4 @@
-// Chains of parts, and parts that a driver moves. Ten rods in ten FMUs have directions in which joints hardly give way: a gap of a micrometre
+// Chains of parts, and parts that a driver moves. Ten rods in ten FMUs have directions in which joints have hardly any compliance: a gap of a micrometre
 // stands for a large error of the forces there, with which the next step begins.
 
 #include "tests/glue/glued.hpp"

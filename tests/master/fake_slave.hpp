@@ -191,7 +191,7 @@ struct Fakes {
     Run run() { return Run(builder.check(), options()); }
 };
 
-/// `u` in, `y` out, steps of any size, steps back.
+/// `u` in, `y` out, steps of any size, rollback.
 inline TestFmu simple_part(fmi::Version version = fmi::Version::fmi3) {
     TestFmu fmu(version);
     fmu.input("u").output("y");

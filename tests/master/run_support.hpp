@@ -3,6 +3,7 @@
 
 #include "core/math/error.hpp"
 #include "tools/master/master.hpp"
+#include "tools/master/schemes/scheme_types.hpp"
 
 #include "tests/import/slave_support.hpp"
 #include "tests/support/refusal.hpp"
@@ -16,6 +17,14 @@
 namespace tenon::master {
 
 using namespace tenon::system;
+
+/// The names of all stepping schemes: GENERATE(every_scheme()).
+inline auto every_scheme() {
+    std::vector<std::string> names;
+    for (const SchemeType& type : scheme_types())
+        names.emplace_back(type.name);
+    return Catch::Generators::from_range(names);
+}
 
 /// A system in the making. Names are <fmu>.<variable>.
 class SystemBuilder {

@@ -278,9 +278,9 @@ TEST_CASE("iterating and adaptive steps are refused where an FMU has no rollback
         fakes.builder.system.master.adaptive = adaptive;
         return refusal(fakes.builder.check(), fakes.options());
     };
-    CHECK(
-        contains(refused("iterate", false), "method 'iterate' has to take steps back, which fmu 'b' cannot"));
-    CHECK(contains(refused("jacobi", true), "'adaptive' has to take steps back, which fmu 'b' cannot"));
+    CHECK(contains(refused("iterate", false),
+                   "method 'iterate' needs rollback, which fmu 'b' does not support"));
+    CHECK(contains(refused("jacobi", true), "'adaptive' needs rollback, which fmu 'b' does not support"));
     CHECK(refused("jacobi", false).empty());
 }
 

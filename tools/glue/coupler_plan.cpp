@@ -28,7 +28,7 @@ using system::Side;
 using system::SspCoupler;
 
 constexpr double stiffness_part = 0.05, damping_part = 0.35;
-/// Rows that give way by less than this part of the most compliant one have no freedom: any stiffness holds them.
+/// Rows that yield by less than this part of the most compliant one have no freedom: any stiffness holds them.
 constexpr double rigid = 1e-9;
 constexpr const char* cannot_start = "no coupler: the FMUs could not be started when this was saved";
 constexpr const char* shared_port =

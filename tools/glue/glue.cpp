@@ -71,7 +71,7 @@ Failure Glue::make_halves(double t, double h) {
     ensemble_.is_silent = true;
     try {
         const double middle = t + h / 2, end = t + h;
-        // Saved again once refined: iterations go back to that, internal steps and all.
+        // Saved again once refined: iterations roll back to that, internal steps and all.
         const auto save = [&] {
             if (std::exchange(deeper, true))
                 ensemble_.drop();

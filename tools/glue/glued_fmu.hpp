@@ -1,5 +1,5 @@
 #pragma once
-// An FMU with ports in the run of a glued system: steps it along the wrenches on its ports, and says how the ports move and give way.
+// An FMU with ports in the run of a glued system: steps it along the wrenches on its ports, and says how the ports move and how compliant they are.
 //
 //     a = a0 + H W,   H = J M^-1 J^T
 //
@@ -42,7 +42,6 @@ class GluedFmu {
     void distrust() { source_ = ComplianceSource::none; }
     /// By the compliance that was measured last no force moves its ports: their motion is prescribed inside.
     bool is_rigid() const { return compliance.cwiseAbs().maxCoeff() == 0; }
-    bool has_accelerations() const { return has_accelerations_; }
 
     /// Its outputs energy.total and energy.work, where it has them and the works of its ports; as of the last read_motion().
     bool has_energy() const { return energy_at_[0] != nowhere; }

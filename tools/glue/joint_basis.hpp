@@ -4,7 +4,7 @@
 //     G = sum over FMUs of B H B^T,   S = d^-1 G d^-1
 //
 // with one scale d a joint for its rows in metres and one for those in radians: the root of the largest G_ii among them. (A scale for each
-// row would depend on the axes: a plane machine that stands askew in space has rows that give way a little, not on their own, and
+// row would depend on the axes: a plane machine that stands askew in space has rows of a little compliance, not on their own, and
 // forces along them would be scaled up.) S is eliminated joint by joint along the graph of joints that share an FMU. Directions in
 // which what is left of a joint's own block is below 1e-8 are given by earlier joints, or move nothing: they are left out. The multipliers
 // are then U y with U = d^-1 V, V the directions that are kept, block by block, and U^T G U is regular. Cost and fill-in are those of a

@@ -45,7 +45,7 @@ void Driver::remark_arithmetic() {
         ensemble_.remark(text);
 }
 
-/// FMUs that take steps of one size only cannot make a last one that is shorter.
+/// FMUs with a fixed step size cannot make a last one that is shorter.
 bool Driver::is_dropped(double end) {
     if (ensemble_.all_variable())
         return false;
@@ -276,7 +276,7 @@ void Driver::recover(const Failure& failure, double h) {
         return; // the same step once more, without what was learned before
     for (const auto& participant : ensemble_.participants)
         if (!participant->variable_step)
-            refuse(*participant, "takes steps of one size only");
+            refuse(*participant, "has a fixed step size");
     if (halvings_ == most_halvings)
         give_up(failure);
     ++halvings_;

@@ -20,7 +20,7 @@ namespace tenon::master {
 
 /// How inputs that change during a step reach the FMU.
 enum class Delivery {
-    constant,    ///< not at all: one value a step
+    constant,    ///< not at all: one value per step
     derivatives, ///< 2.0: fmi2SetRealInputDerivatives
     callback     ///< 3.0: set in the intermediate update
 };

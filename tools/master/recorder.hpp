@@ -16,7 +16,7 @@ class Recorder {
     Recorder(Ensemble& ensemble, const Scheme& scheme, const MasterOptions& options);
 
     const std::vector<Column>& columns() const { return columns_; }
-    /// One value a column. Throws Error(computation) where an FMU fails or a value is not finite.
+    /// One value per column. Throws Error(computation) where an FMU fails or a value is not finite.
     void read(double time, std::span<double> values);
 
   private:
@@ -42,7 +42,7 @@ class Recorder {
     std::map<std::pair<std::size_t, fmi::Reference>, const Port*> connected_;
     std::vector<Column> columns_;
     std::vector<std::pair<std::size_t, std::size_t>> slots_; ///< columns of connected outputs, with the slots
-    std::vector<Source> sources_;                            ///< one a participant
+    std::vector<Source> sources_;                            ///< one per participant
 };
 
 } // namespace tenon::master

@@ -63,21 +63,21 @@ std::string dependent(const std::vector<std::string>& inputs) {
 }
 
 /// The scheme where the system leaves it to us, with the reason.
-std::string_view automatic(Ensemble& ensemble) {
+const SchemeType& automatic(Ensemble& ensemble) {
+    const SchemeType &usual = usual_scheme(), &iterating = scheme_for_loops();
     const std::vector<std::string> loops = feedthrough_loops(ensemble);
     if (loops.empty()) {
-        ensemble.remark("method jacobi: no input depends on itself by feedthrough");
-        return "jacobi";
+        ensemble.remark(fmt::format("method {}: no input depends on itself by feedthrough", usual.name));
+        return usual;
     }
-    const std::vector<std::string> stuck = unfit_names(*find_scheme_type("iterate"), ensemble);
+    const std::vector<std::string> stuck = unfit_names(iterating, ensemble);
     if (stuck.empty()) {
-        ensemble.remark(fmt::format("method iterate: {} by feedthrough", dependent(loops)));
-        return "iterate";
+        ensemble.remark(fmt::format("method {}: {} by feedthrough", iterating.name, dependent(loops)));
+        return iterating;
     }
-    ensemble.remark(
-        fmt::format("method jacobi, although {} by feedthrough: iterating needs rollback of fmu {}",
-                    dependent(loops), list(stuck)));
-    return "jacobi";
+    ensemble.remark(fmt::format("method {}, although {} by feedthrough: iterating needs rollback of fmu {}",
+                                usual.name, dependent(loops), list(stuck)));
+    return usual;
 }
 
 const SchemeType& required_type(const Ensemble& ensemble, std::string_view name) {
@@ -91,7 +91,7 @@ const SchemeType& required_type(const Ensemble& ensemble, std::string_view name)
     for (const SchemeType& other : scheme_types())
         if (!other.unfit)
             others += (others.empty() ? "" : " or ") + std::string(other.name);
-    refuse_method(ensemble, fmt::format("method '{}' {}, which fmu {} cannot ({}); choose {}", name,
+    refuse_method(ensemble, fmt::format("method '{}' {}, which fmu {} does not support ({}); choose {}", name,
                                         type->need, list(unfit), type->capability, others));
 }
 
@@ -101,14 +101,14 @@ void check_adaptive(const Ensemble& ensemble) {
     const std::vector<std::string> stuck =
         names_of(ensemble, [](const Participant& p) { return !p.rollback; });
     if (!stuck.empty())
-        refuse_method(ensemble, fmt::format("'adaptive' has to take steps back, which fmu {} cannot "
+        refuse_method(ensemble, fmt::format("'adaptive' needs rollback, which fmu {} does not support "
                                             "(canGetAndSetFMUState)",
                                             list(stuck)));
     const std::vector<std::string> rigid =
         names_of(ensemble, [](const Participant& p) { return !p.variable_step; });
     if (!rigid.empty())
-        refuse_method(ensemble, fmt::format("'adaptive' changes the step, which fmu {} cannot "
-                                            "(canHandleVariableCommunicationStepSize)",
+        refuse_method(ensemble, fmt::format("'adaptive' needs a variable step size, which fmu {} does not "
+                                            "support (canHandleVariableCommunicationStepSize)",
                                             list(rigid)));
 }
 
@@ -134,7 +134,7 @@ void say_what_steps_must_be(Ensemble& ensemble) {
         names_of(ensemble, [](const Participant& p) { return !p.variable_step; });
     if (!names.empty())
         ensemble.remark(
-            fmt::format("fmu {} takes steps of one size only: no step is made smaller, and a last one that "
+            fmt::format("fmu {} has a fixed step size: no step is made smaller, and a last one that "
                         "would be shorter than {} is left out",
                         list(names), digits(step)));
     constexpr double round_off = 1e-6;
@@ -161,8 +161,7 @@ std::unique_ptr<Scheme> choose_scheme(Ensemble& ensemble, const MasterOptions& o
         return options.joint_scheme(ensemble);
     }
     const bool is_automatic = settings.method == "auto";
-    const SchemeType& type =
-        required_type(ensemble, is_automatic ? automatic(ensemble) : std::string_view(settings.method));
+    const SchemeType& type = is_automatic ? automatic(ensemble) : required_type(ensemble, settings.method);
     ensemble.report.method = type.name;
     if (!is_automatic)
         ensemble.remark(fmt::format("method {}, as the system says", type.name));

@@ -210,7 +210,7 @@ void add_key_table(std::string& page, const std::vector<Key>& keys) {
     page += "\n";
 }
 
-/// One line a type, then each key once: joint types share most of theirs.
+/// One line per type, then each key once: joint types share most of theirs.
 void add_joint_types(std::string& page, const Section& section) {
     std::vector<Key> keys;
     page += "| type | keys | what it does |\n|---|---|---|\n";

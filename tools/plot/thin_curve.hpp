@@ -16,7 +16,7 @@ struct Point {
     double time = 0, value = 0;
 };
 
-/// At most five points a column: first, smallest, largest, last, and a gap behind them where there is one. `points` are in the
+/// At most five points per column: first, smallest, largest, last, and a gap behind them where there is one. `points` are in the
 /// order of time.
 std::vector<Point> thinned(std::span<const Point> points, std::size_t columns);
 

@@ -8,7 +8,7 @@
 
 namespace tenon::results {
 
-/// "system", then one a FMU by its name. Throws InputError(unreadable) where a file cannot be read.
+/// "system", then one per FMU by its name. Throws InputError(unreadable) where a file cannot be read.
 std::vector<ContentMark> content_marks(const system::CheckedSystem& system);
 
 /// What the first difference is, for a message: "fmu 'crank' (crank.fmu) has changed"; empty where there is none.

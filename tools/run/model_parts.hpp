@@ -10,7 +10,7 @@ namespace tenon::run {
 
 struct SystemOfParts {
     system::System system;
-    std::vector<std::string> named;    ///< one an FMU: the file that the system names, be it a model
+    std::vector<std::string> named;    ///< one per FMU: the file that the system names, be it a model
     std::vector<std::string> warnings; ///< about those models, with file and line
 };
 

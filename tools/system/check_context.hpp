@@ -24,8 +24,8 @@ template <class Thing>
 
 struct CheckContext {
     const System& system;
-    std::vector<std::shared_ptr<const VariableIndex>> indices; ///< one an FMU
-    std::vector<Sizes> sizes;                                  ///< one an FMU
+    std::vector<std::shared_ptr<const VariableIndex>> indices; ///< one per FMU
+    std::vector<Sizes> sizes;                                  ///< one per FMU
 };
 
 /// Files of a package are said to be in the package, not where it was unpacked.

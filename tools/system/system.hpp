@@ -180,7 +180,7 @@ struct CheckedSystem {
 /// Throws InputError(malformed) "FILE:LINE: ..." for what cannot be run.
 CheckedSystem check_system(System system);
 
-/// SSP 1.0 that other tools open, FMUs inside; the glue as annotation dev.tenon.glue, and couplers (none, or one a joint) that do
+/// SSP 1.0 that other tools open, FMUs inside; the glue as annotation dev.tenon.glue, and couplers (none, or one per joint) that do
 /// the work of the joints in other tools. Throws OutputError.
 struct SspCoupler;
 void save_ssp(const CheckedSystem& system, const std::filesystem::path& file,

@@ -34,7 +34,7 @@ struct GraphLink {
 };
 
 struct SystemGraph {
-    std::vector<GraphBox> boxes; ///< one an FMU, then the world where a joint has it
+    std::vector<GraphBox> boxes; ///< one per FMU, then the world where a joint has it
     std::vector<GraphLink> links;
     double width = 0, height = 0;
 };

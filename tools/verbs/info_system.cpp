@@ -3,6 +3,7 @@
 #include "modelDescription/words.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/glue/port.hpp"
+#include "tools/master/schemes/scheme_types.hpp"
 #include "tools/system/endpoint_names.hpp"
 #include "tools/verbs/console.hpp"
 #include "tools/verbs/variable_table.hpp"
@@ -224,16 +225,17 @@ void print_unconnected(const CheckedSystem& checked) {
     print_variables("Inputs without a connection", list, true);
 }
 
-void print_master(const system::MasterSettings& master) {
+void print_master(const system::MasterSettings& settings) {
     TextTable table({Align::left, Align::left});
-    table.add({"method", master.method});
-    table.add({"start", fmt::format("{} s", master.start)});
-    table.add({"step", fmt::format("{} s{}", master.step, master.adaptive ? ", adaptive" : "")});
-    table.add({"stop", fmt::format("{} s", master.stop)});
-    table.add({"tolerance", fmt::format("{}", master.tolerance)});
-    table.add({"extrapolation", fmt::format("order {}", master.extrapolation)});
-    if (master.method == "iterate")
-        table.add({"iteration", fmt::format("{}, at most {}", master.iteration, master.max_iterations)});
+    table.add({"method", settings.method});
+    table.add({"start", fmt::format("{} s", settings.start)});
+    table.add({"step", fmt::format("{} s{}", settings.step, settings.adaptive ? ", adaptive" : "")});
+    table.add({"stop", fmt::format("{} s", settings.stop)});
+    table.add({"tolerance", fmt::format("{}", settings.tolerance)});
+    table.add({"extrapolation", fmt::format("order {}", settings.extrapolation)});
+    if (const master::SchemeType* scheme = master::find_scheme_type(settings.method);
+        scheme && scheme->iterates)
+        table.add({"iteration", fmt::format("{}, at most {}", settings.iteration, settings.max_iterations)});
     print_section("Master", table);
 }
 

@@ -12,7 +12,7 @@ namespace tenon::verbs {
 
 struct ShownSystem {
     system::CheckedSystem checked;
-    std::vector<std::string> files; ///< one an FMU: the file that the system names, be it a model
+    std::vector<std::string> files; ///< one per FMU: the file that the system names, be it a model
     std::string svg;                ///< where its graph was drawn; empty: nowhere
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // A run in a child process, watched by its parent: an FMU that crashes, calls exit or hangs ends the child alone. The parent says
 // which FMU it was and in which function, completes the results, removes what the child has left behind and ends with exit code 70.
-// docs/isolation.md says what it costs (nothing a step) and how to do without it.
+// docs/isolation.md says what it costs (nothing per step) and how to do without it.
 
 #include "tools/verbs/watched_run.hpp"
 

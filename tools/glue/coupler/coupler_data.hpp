@@ -20,7 +20,7 @@ struct CouplerData {
     PortKind kind = PortKind::frame;
     PortJointSpec joint;
     PortMotion start_a, start_b;            ///< of the world: for ever
-    std::vector<double> stiffness, damping; ///< one a row
+    std::vector<double> stiffness, damping; ///< one per row
 };
 
 /// As a text of lines `key values`, numbers as their bits.

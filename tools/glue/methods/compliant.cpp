@@ -1,5 +1,5 @@
 // Method compliant, a spring and a damper instead of a joint: lambda = -(k phi + d phi'), constant over a step. Not exact: the joint
-// gives way by force over stiffness, and a stiffness that the step cannot follow is unstable.
+// deflects by force over stiffness, and a stiffness that the step cannot follow is unstable.
 
 #include "tools/glue/methods/method_types.hpp"
 
@@ -55,7 +55,7 @@ const MethodType compliant_method = {
                                    ? ""
                                    : "needs 'stiffness' and 'damping'");
         },
-    .when_asked = "a spring in place of the joint, which gives way by force over stiffness",
+    .when_asked = "a spring in place of the joint, which deflects by force over stiffness",
 };
 
 } // namespace tenon::glue

@@ -132,7 +132,7 @@ bool IteratedGroup::is_closed(double norm, double forces, double h) const {
     // The poses that the wrench turns with are those of the step before: they, too, must come from a good correction.
     if (since_jacobian_ < least_corrections || norm > part * predicted_)
         return false;
-    // A direction that hardly gives way hides a large error of the forces in a small gap, and the next step starts from these forces:
+    // A direction of hardly any compliance hides a large error of the forces in a small gap, and the next step starts from these forces:
     // chains of eight parts and more would blow up.
     if (forces > part * predicted_forces_)
         return false;

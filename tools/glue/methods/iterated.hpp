@@ -11,7 +11,7 @@
 //
 // the FMUs are rolled back and step again. At least two corrections; more, with Broyden's updates, until the residual R is below 1/50 of
 // the predictor's, and J^-1 R, what the forces still lack, below 1/50 of the first correction: a fixed number of corrections is
-// stable only below 1/13, and that in all directions. R alone does not see those that hardly give way.
+// stable only below 1/13, and that in all directions. R alone does not see those of hardly any compliance.
 //
 // Where newton does not get there, or with many corrections only, and the user has left the choice to us, difference takes its place for
 // 20 steps; then newton is tried again, and each time that it fails the wait is twice as long.

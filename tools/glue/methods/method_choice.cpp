@@ -66,7 +66,7 @@ Choice automatic_choice(const System& system, const GlueJoint& first, const std:
     system::refuse(
         system, first,
         fmt::format("joint '{}' cannot be glued: {}; method = \"compliant\" with stiffness and damping "
-                    "puts a spring in its place, which gives way by force over stiffness",
+                    "puts a spring in its place, which deflects by force over stiffness",
                     printable(first.name), fmt::join(lacks, ", and ")));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The registry of glue methods: one line a method, one file <name>.cpp each. Their words and help texts are those of
+// The registry of glue methods: one line per method, one file <name>.cpp each. Their words and help texts are those of
 // tools/system/methods.hpp.
 
 #include "tools/glue/group.hpp"

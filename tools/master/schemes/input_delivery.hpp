@@ -25,7 +25,7 @@ class InputDelivery {
     /// All connected inputs for the step of length h that begins now; `inputs` get what is sent.
     bool send(Participant& participant, double h, double* inputs) const;
 
-    /// Names of the participants that take only one value a step although the curves have a higher order.
+    /// Names of the participants that take only one value per step although the curves have a higher order.
     std::vector<std::string> constant_only() const;
 
   private:

@@ -1,8 +1,26 @@
-#include "tools/master/schemes/jacobi.hpp"
+// Jacobi: all participants step at the same time, each with the others' outputs at the step's start,
+//
+//     x_i(t + h) = step_i(x_i(t), u_i),   u_i = curve through W_i y(t), W_i y(t - h), ...
+//
+// Error of order k + 1 with curves of order k. The only scheme whose steps are all independent, hence the one for threads.
 
 #include "tools/master/schemes/curve_step.hpp"
+#include "tools/master/schemes/scheme_types.hpp"
 
 namespace tenon::master {
+namespace {
+
+class Jacobi final : public Scheme {
+  public:
+    explicit Jacobi(Ensemble& ensemble) : ensemble_(ensemble) {}
+
+    Outcome advance(double t, double h) override;
+
+  private:
+    Outcome with_constants(double t, double h);
+
+    Ensemble& ensemble_;
+};
 
 Outcome Jacobi::advance(double t, double h) {
     if (ensemble_.curves.order() == 0)
@@ -29,6 +47,12 @@ Outcome Jacobi::with_constants(double t, double h) {
         return participants[i]->exchange(inputs, t, h, next);
     });
     return ensemble_.outcome(flags, t, h);
+}
+
+} // namespace
+
+SchemeType schemes::jacobi() {
+    return {.name = "jacobi", .make = make_scheme<Jacobi>, .beside_joints = true};
 }
 
 } // namespace tenon::master

@@ -1,28 +1,12 @@
 #include "tools/master/schemes/scheme_types.hpp"
 
-#include "tools/master/schemes/gauss_seidel.hpp"
-#include "tools/master/schemes/iterate.hpp"
-#include "tools/master/schemes/jacobi.hpp"
-
 #include <algorithm>
 
 namespace tenon::master {
-namespace {
-
-template <class S> std::unique_ptr<Scheme> make(Ensemble& ensemble) { return std::make_unique<S>(ensemble); }
-
-} // namespace
 
 const std::vector<SchemeType>& scheme_types() {
-    static const std::vector<SchemeType> types = {
-        {.name = "jacobi", .make = make<Jacobi>, .beside_joints = true},
-        {.name = "gauss-seidel", .make = make<GaussSeidel>, .parallel = false},
-        {.name = "iterate",
-         .make = make<Iterate>,
-         .need = "has to take steps back",
-         .capability = "canGetAndSetFMUState",
-         .unfit = Iterate::stuck},
-    };
+    static const std::vector<SchemeType> types = {schemes::jacobi(), schemes::gauss_seidel(),
+                                                  schemes::iterate()};
     return types;
 }
 
@@ -30,5 +14,10 @@ const SchemeType* find_scheme_type(std::string_view name) {
     const auto found = std::ranges::find(scheme_types(), name, &SchemeType::name);
     return found == scheme_types().end() ? nullptr : &*found;
 }
+
+const SchemeType& scheme_for_loops() {
+    return *std::ranges::find(scheme_types(), true, &SchemeType::iterates);
+}
+const SchemeType& usual_scheme() { return scheme_types().front(); }
 
 } // namespace tenon::master

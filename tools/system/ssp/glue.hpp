@@ -34,7 +34,7 @@ void apply_glue(GlueAnnotation glue, System& system);
 /// Attributes of the root for the annotations of other tools: libcosim 0.11 takes a declaration further down for content.
 void declare_namespaces(fmi::XmlWriter& xml);
 /// <ssc:Annotation type="dev.tenon.glue">, and the step size as other tools read it.
-/// Names of couplers: one a joint, empty where it has none.
+/// Names of couplers: one per joint, empty where it has none.
 void write_glue(fmi::XmlWriter& xml, const System& system, const std::vector<std::string>& coupler_names,
                 const std::vector<SspCoupler>& couplers);
 void write_step_for_libcosim(fmi::XmlWriter& xml, const MasterSettings& master);

@@ -356,9 +356,9 @@ class SspWriter {
 
     const CheckedSystem& checked_;
     const System& system_;
-    const std::vector<SspCoupler>& couplers_;                   ///< none, or one a joint
+    const std::vector<SspCoupler>& couplers_;                   ///< none, or one per joint
     std::vector<std::string> coupler_names_, coupler_sources_;  ///< empty where there is none
-    std::vector<std::shared_ptr<const VariableIndex>> indices_; ///< one an FMU, as the next four
+    std::vector<std::shared_ptr<const VariableIndex>> indices_; ///< one per FMU, as the next four
     std::vector<Sizes> sizes_;
     std::vector<std::vector<Connector>> connectors_;
     std::vector<std::string> fmu_sources_, parameter_sources_;

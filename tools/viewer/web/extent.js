@@ -1,5 +1,6 @@
 // How large a machine is and where it goes: for signs of the right size, the camera and the ground.
 import * as THREE from "three";
+import { turnsAboutAxis } from "./glyphs.js";
 
 const vector = (list) => new THREE.Vector3(...list);
 
@@ -80,7 +81,7 @@ export const upOf = (scene) => {
 
 /// From where to look: onto the plane of a planar machine, otherwise from a corner above.
 export const viewDirection = (scene, up) => {
-  const axes = (scene?.joints ?? []).filter((joint) => joint.axis && joint.drawn === "revolute").map((joint) => vector(joint.axis).normalize());
+  const axes = (scene?.joints ?? []).filter((joint) => joint.axis && turnsAboutAxis(joint.drawn)).map((joint) => vector(joint.axis).normalize());
   const first = axes[0];
   const parallel = first && axes.every((axis) => Math.abs(axis.dot(first)) > 0.999);
   const planar = parallel && Math.abs(first.dot(up)) < 0.1;

@@ -1,6 +1,7 @@
 // Signs for what has no shape of its own: joints, frames, springs.
 import * as THREE from "three";
 import { axisColours } from "./palette.js";
+import { bar } from "./shapes.js";
 
 const along = new THREE.Vector3(0, 1, 0);
 
@@ -70,15 +71,25 @@ export const frameSign = (size) => {
   return group;
 };
 
-/// A coil of length 1 along y, to be stretched.
-export const springSign = (radius, material) => {
+/// A coil along y.
+const coil = (length, radius, material) => {
   const turns = 9;
   const points = [];
   for (let i = 0; i <= turns * 16; ++i) {
     const part = i / (turns * 16);
     const inside = part > 0.08 && part < 0.92 ? radius : 0;
     const angle = 2 * Math.PI * turns * part;
-    points.push(new THREE.Vector3(inside * Math.cos(angle), part, inside * Math.sin(angle)));
+    points.push(new THREE.Vector3(inside * Math.cos(angle), length * part, inside * Math.sin(angle)));
   }
   return new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), material);
 };
+
+/// Signs between two points, by what the registries of joint and force types name: along y, to be turned and stretched.
+export const linkSigns = {
+  distance: (length, size, material) =>
+    bar(new THREE.Vector3(0, 0, 0), new THREE.Vector3(0, length, 0), size * 0.006, material),
+  spring_damper: (length, size, material) => coil(length, size * 0.03, material),
+};
+
+/// Whether the body can only turn about the joint's axis.
+export const turnsAboutAxis = (drawn) => drawn === "revolute";

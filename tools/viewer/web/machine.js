@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { Arrows } from "./arrows.js";
 import { fmuOf, indexAt } from "./data.js";
 import { signSize } from "./extent.js";
-import { frameSign, jointSign, springSign } from "./glyphs.js";
+import { frameSign, jointSign, linkSigns } from "./glyphs.js";
 import { colour, cssColour } from "./palette.js";
 import { bar, bodyShape } from "./shapes.js";
 
@@ -27,6 +27,7 @@ export class Machine {
     this.byName = new Map(this.bodies.map((body) => [body.name, body]));
     this.fmus = run.fmus;
     this.signMaterial = new THREE.MeshStandardMaterial({ roughness: 0.5, metalness: 0.3 });
+    this.springMaterial = new THREE.LineBasicMaterial();
     this.links = [];
     this.fixedPoints = []; // of the world
     this.joints = (run.scene.joints ?? []).map((joint) => this.newJoint(joint));
@@ -74,10 +75,9 @@ export class Machine {
   newJoint(json) {
     const joint = { name: json.name, type: json.type, drawn: json.drawn, json, anchor: null };
     const [first, second] = json.bodies ?? [];
-    if (json.points && joint.drawn === "distance") {
-      this.link(first, second, json.points, (length) =>
-        bar(new THREE.Vector3(0, 0, 0), new THREE.Vector3(0, length, 0), this.size * 0.006, this.signMaterial),
-      );
+    const draw = linkSigns[joint.drawn];
+    if (json.points && draw) {
+      this.link("joints", first, second, json.points, draw, this.signMaterial);
       joint.anchor = this.attach(second, vector(json.points[1]), false);
     } else if (json.at && second !== undefined) {
       const other = this.attach(first, vector(json.at)); // the first body is held here, too
@@ -105,22 +105,20 @@ export class Machine {
   }
 
   newForce(json) {
-    if (json.drawn !== "spring_damper" || !json.points) return;
-    const material = new THREE.LineBasicMaterial({ color: "#8a8f98" });
-    this.springMaterial = material;
-    this.link(...json.bodies, json.points, () => springSign(this.size * 0.03, material), true);
+    const draw = linkSigns[json.drawn];
+    if (draw && json.points) this.link("springs", ...json.bodies, json.points, draw, this.springMaterial);
   }
 
   /// Something between two points that is turned and stretched to reach from one to the other.
-  link(first, second, [from, to], makeSign, isSpring = false) {
+  link(layer, first, second, [from, to], draw, material) {
     const a = this.attach(first, vector(from));
     const b = this.attach(second, vector(to));
     const length = vector(from).distanceTo(vector(to)) || 1;
     const sign = new THREE.Group();
-    sign.add(makeSign(isSpring ? 1 : length));
+    sign.add(draw(length, this.size, material));
     this.group.add(sign);
-    this.layers[isSpring ? "springs" : "joints"].push(sign);
-    this.links.push({ a, b, sign, length: isSpring ? 1 : length });
+    this.layers[layer].push(sign);
+    this.links.push({ a, b, sign, length });
   }
 
   dress(body) {
@@ -180,7 +178,7 @@ export class Machine {
       body.edges?.color.set(body.colour);
     });
     this.signMaterial.color.set(theme === "dark" ? "#c9ced6" : "#4b5563");
-    this.springMaterial?.color.set(theme === "dark" ? "#c9ced6" : "#5b6472");
+    this.springMaterial.color.set(theme === "dark" ? "#c9ced6" : "#5b6472");
     this.arrows.material.color.set(overlaid ? colour(this.run.hue, theme) : theme === "dark" ? "#f0b93a" : "#c0392b");
   }
 
