@@ -44,7 +44,10 @@ endfunction()
 # symbol keeps the FMU in memory after it was unloaded.
 set(tenon_fmu_options -fvisibility=hidden -ffunction-sections -fdata-sections)
 set(tenon_fmu_cxx_options -fvisibility-inlines-hidden)
-set(tenon_fmu_paths -fno-gnu-unique -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -include "${CMAKE_SOURCE_DIR}/fmu/portable/glibc_floor.h")
+set(tenon_fmu_paths -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -include "${CMAKE_SOURCE_DIR}/fmu/portable/glibc_floor.h")
+if(NOT TENON_LINT)
+    list(PREPEND tenon_fmu_paths -fno-gnu-unique)
+endif()
 function(tenon_goes_into_fmu name)
     target_compile_options(${name} PRIVATE ${tenon_fmu_options} $<$<COMPILE_LANGUAGE:CXX>:${tenon_fmu_cxx_options}>
                                            ${tenon_fmu_paths})
