@@ -132,6 +132,7 @@ struct Simulation::Parts final : StateFollower {
                                             [&](const InputVariable& v) { return v.name == alias.variable; });
             if (found == all.end()) {
                 std::vector<std::string> names;
+                names.reserve(all.size());
                 for (const InputVariable& input : all)
                     names.push_back(input.name);
                 throw Error(ErrorKind::model,
