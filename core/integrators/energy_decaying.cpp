@@ -25,7 +25,8 @@ namespace tenon {
 namespace {
 
 constexpr int decaying_iterations = 60;
-constexpr double decaying_penalty = 1e6; // as in augmented_lagrangian_step.cpp
+constexpr double decaying_penalty = 1e6; // this and the next as in augmented_lagrangian_step.cpp
+constexpr double decaying_creep = 100;
 
 class EnergyDecaying final : public Integrator {
   public:
@@ -64,7 +65,7 @@ class EnergyDecaying final : public Integrator {
             const double scale = 1 + x_.lpNorm<Eigen::Infinity>();
             const bool small = size < tolerance_ * scale;
             if (i > 0 && (size < 2e-15 * scale || (small && i > 3 && size > 0.9 * last) ||
-                          (small && i == decaying_iterations))) {
+                          (i == decaying_iterations && (small || creeps(size))))) {
                 state.work += eq.work_decaying(lambda_);
                 state.a = (vf_ - state.v) / h;
                 state.q = x_;
@@ -122,6 +123,12 @@ class EnergyDecaying final : public Integrator {
         uj_ = (-h / 6) * (vf_ - state.v - alpha_ * (vj_ - state.v));
         equations_->keep_inner(uj_);
         uj_ += state.q;
+    }
+
+    /// As in augmented_lagrangian_step.cpp: joints are closed, and what they hardly hold is left to creep.
+    bool creeps(double size) const {
+        return size < decaying_creep * tolerance_ && equations_->row_value().size() > 0 &&
+               equations_->row_value().lpNorm<Eigen::Infinity>() < tolerance_;
     }
 
     double alpha_, tolerance_;

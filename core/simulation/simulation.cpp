@@ -313,6 +313,7 @@ struct Simulation::Parts final : StateFollower {
         power_before = port_power;
         rate_before = port_power_rate;
         const int iterations = stepper.step(*integrator, state, h, report.halvings, *this);
+        report.shortest_part = std::min(report.shortest_part, stepper.shortest_part());
         state.iterations = iterations;
         report.iterations += iterations;
         refresh();
@@ -417,6 +418,7 @@ void Simulation::step(double h) {
         jumped = p.drivers_jump();
     }
     const double start = p.state.time;
+    p.report.shortest_part = h;
     bool rolls_back = false;
     try {
         std::optional<Verdict> wrong = p.advance(h, jumped);

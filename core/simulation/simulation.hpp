@@ -61,6 +61,7 @@ struct RunReport {
     double energy = 0;
     double max_energy_error = 0; ///< largest |E - E0 - work|
     int halvings = 0;            ///< steps that had to be halved
+    double shortest_part = 0;    ///< of the last step, s
     /// What energy errors are compared with (core/simulation/judge.hpp), when the error was largest: kinetic energy, what springs
     /// hold, what was exchanged.
     double energy_scale = 0;

@@ -2,6 +2,7 @@
 
 #include "core/math/error.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -10,6 +11,7 @@ namespace tenon {
 int Stepper::step(Integrator& integrator, State& state, double h, int& halvings, StateFollower& follower) {
     follower_ = &follower;
     halvings_ = 0;
+    shortest_ = h;
     try {
         const int iterations = part(integrator, state, h, 0);
         halvings += halvings_;
@@ -38,6 +40,7 @@ int Stepper::part(Integrator& integrator, State& state, double h, int depth) {
             throw NotConverged{"state", std::nan(""), 0, -1};
         }
         follower_->accept(state);
+        shortest_ = std::min(shortest_, h);
         return iterations;
     } catch (const NotConverged& failure) {
         last_ = failure;

@@ -29,6 +29,8 @@ class Stepper {
 
     /// The state before the last step.
     const State& before() const { return saved_[0]; }
+    /// The shortest part in which the last step was made, s.
+    double shortest_part() const { return shortest_; }
 
   private:
     int part(Integrator& integrator, State& state, double h, int depth);
@@ -37,6 +39,7 @@ class Stepper {
     StateFollower* follower_ = nullptr;
     NotConverged last_;
     int halvings_ = 0;
+    double shortest_ = 0;
 };
 
 } // namespace tenon

@@ -16,6 +16,15 @@ constexpr long most_samples = 20;
 /// A sample costs two steps and a little: with this many steps to one, less than 5 %.
 constexpr long steps_a_sample = 46;
 constexpr double order_factor = 4.0 / 3;
+/// A step that the core had to make in more parts than half of these is no sample.
+constexpr long most_parts = 512;
+
+/// One step of length h in equal parts.
+void step_in_parts(Simulation& simulation, double h, long parts) {
+    const double begin = simulation.time();
+    for (long i = 1; i <= parts; ++i)
+        simulation.step(begin + h * static_cast<double>(i) / static_cast<double>(parts) - simulation.time());
+}
 
 } // namespace
 
@@ -38,6 +47,21 @@ Places::Places(const Model& model) {
         mass_.push_back(body.mass);
         director_mass_.push_back(0.5 * body.inertia.trace() * Mat3::Identity() - body.inertia);
     }
+    flies_ = std::none_of(model.joints.begin(), model.joints.end(),
+                          [](const Joint& joint) { return joint.first == world || joint.second == world; });
+}
+
+double Places::kinetic_in_itself(const Vector& rate) const {
+    const double whole = kinetic(rate);
+    if (!flies_)
+        return whole;
+    double mass = 0;
+    Vec3 momentum = Vec3::Zero();
+    for (std::size_t b = 0; b < bodies(); ++b) {
+        mass += mass_[b];
+        momentum += mass_[b] * rate.segment<3>(per_body * static_cast<Eigen::Index>(b));
+    }
+    return std::max(whole - 0.5 * momentum.squaredNorm() / mass, 0.1 * whole);
 }
 
 double Places::kinetic(const Vector& rate) const {
@@ -78,9 +102,10 @@ WatchedModel::WatchedModel(Simulation& simulation, std::vector<std::size_t> colu
                            std::unique_ptr<Simulation> twin)
     : SteppedModel(simulation, std::move(columns)), simulation_(simulation), places_(simulation.model()),
       steps_(steps), samples_(std::clamp(steps / steps_a_sample, 1l, most_samples)),
-      start_(simulation.state().q), halves_(start_), before_probe_(simulation.state()), last_q_(start_),
-      rate_(Vector::Zero(start_.size())), change_(rate_), leap_rate_(rate_), sums_(places_.bodies()),
-      velocity_sums_(places_.bodies(), Vec3::Zero()), twin_(std::move(twin)) {
+      start_(simulation.state().q), halves_(start_), before_probe_(simulation.state()),
+      after_step_(before_probe_), last_q_(start_), rate_(Vector::Zero(start_.size())), change_(rate_),
+      leap_rate_(rate_), sums_(places_.bodies()), velocity_sums_(places_.bodies(), Vec3::Zero()),
+      twin_(std::move(twin)) {
     if (twin_)
         difference_ = {0, "", simulation.time()};
 }
@@ -91,20 +116,28 @@ bool WatchedModel::sampled() const {
     return done_ == (2 * k + 1) * steps_ / (2 * samples_);
 }
 
-/// Two halves of the coming step, and back; false where they fail, which the step itself may not.
+/// In how many parts the last step of length h is to be made to be finer than it was: two, unless the core had to make it in parts.
+long WatchedModel::finer_parts(double h) const {
+    return 2 * std::max(std::lround(h / simulation_.report().shortest_part), 1l);
+}
+
+/// The last step, of length h, once more in finer parts, and forth again; false where they fail, or are too many.
 bool WatchedModel::probe(double h) {
-    before_probe_ = simulation_.state();
+    const long parts = finer_parts(h);
+    if (parts > most_parts)
+        return false;
+    after_step_ = simulation_.state();
     const RunReport report = simulation_.report();
+    simulation_.restore(before_probe_);
     bool good = true;
     try {
-        simulation_.step(0.5 * h);
-        simulation_.step(before_probe_.time + h - simulation_.time());
+        step_in_parts(simulation_, h, parts);
         halves_ = simulation_.state().q;
         halves_v_ = simulation_.state().v;
     } catch (const Error&) {
         good = false;
     }
-    simulation_.restore(before_probe_, report);
+    simulation_.restore(after_step_, report);
     return good;
 }
 
@@ -112,7 +145,7 @@ void WatchedModel::look_for_leaps(double h) {
     const Vector& q = simulation_.state().q;
     leap_rate_ = (q - last_q_) / h;
     last_q_ = q;
-    leap_.kinetic = std::max(leap_.kinetic, places_.kinetic(leap_rate_));
+    leap_.kinetic = std::max(leap_.kinetic, places_.kinetic_in_itself(leap_rate_));
     leap_rate_.swap(rate_); // rate_ of this step, leap_rate_ of the one before
     leap_rate_ = rate_ - leap_rate_;
     leap_rate_.swap(change_);
@@ -132,8 +165,11 @@ void WatchedModel::look_for_leaps(double h) {
 
 bool WatchedModel::step(double until) {
     const double h = until - simulation_.time();
-    const bool probed = sampled() && probe(h);
+    const bool is_sample = sampled();
+    if (is_sample)
+        before_probe_ = simulation_.state();
     const bool goes_on = SteppedModel::step(until);
+    const bool probed = is_sample && probe(h);
     ++done_;
     look_for_leaps(h);
     if (probed) {
@@ -153,9 +189,7 @@ bool WatchedModel::step(double until) {
 
 void WatchedModel::follow(double h) {
     try {
-        const double begin = twin_->time();
-        twin_->step(0.5 * h);
-        twin_->step(begin + h - twin_->time());
+        step_in_parts(*twin_, h, std::min(finer_parts(h), most_parts));
     } catch (const Error& error) {
         twin_failure_ = error.what();
         twin_.reset();

@@ -49,10 +49,12 @@ void print_model(const Summary& s, bool verbose, std::FILE* stream) {
         table.add({"energy corrected",
                    fmt::format("{} J, by the method itself; without that the error would be of this size",
                                short_number(s.max_energy_correction))});
-    if (s.position_error.metres > 0)
+    if (std::isfinite(s.position_error.metres))
         table.add(
             {"position error", fmt::format("about {} m (body '{}'), estimated from single steps",
                                            short_number(s.position_error.metres), s.position_error.body)});
+    else if (s.steps > 0)
+        table.add({"position error", "not known: no step could be made in parts half as long"});
     if (std::isfinite(s.refined_difference.metres))
         table.add(
             {"against half the step",
@@ -170,7 +172,7 @@ void print_system(const Summary& s, bool verbose, std::FILE* stream) {
             table.add({"energy", fmt::format("{} J at the start, {} J at the end, error {} J",
                                              short_number(r.energy_start), short_number(r.energy_end),
                                              short_number(r.max_energy_error))});
-        if (s.position_error.metres > 0)
+        if (std::isfinite(s.position_error.metres))
             table.add({"position error",
                        fmt::format("about {} m ('{}'), estimated from single steps",
                                    short_number(s.position_error.metres), s.position_error.body)});
