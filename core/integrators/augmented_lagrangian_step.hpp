@@ -21,6 +21,8 @@ ProjectionMetric projection_metric(const std::string& word);
 
 class AugmentedLagrangianStep {
   public:
+    static constexpr int usual_iterations = 30;
+
     /// `penalty` NaN: chosen from the masses that rows act on. `metric` is that of project().
     AugmentedLagrangianStep(double penalty, double tolerance, Exactness exactness,
                             ProjectionMetric metric = ProjectionMetric::mass);
@@ -28,6 +30,14 @@ class AugmentedLagrangianStep {
     void attach(ImplicitEquations& equations);
     /// Consistent accelerations and multipliers.
     void start(State& state);
+
+    /// At most so many iterations a step; a step that has not converged by then is accepted as it is.
+    void bound_iterations(int most) {
+        most_ = most;
+        bounded_ = true;
+    }
+    /// Whether the last step was.
+    bool unconverged() const { return unconverged_; }
 
     /// Trapezoidal rule (Dopico et al., eqs of 1.1), x = q_{n+1}:
     ///   v = 2/h (x - q) - v_n,  a = 4/h^2 (x - q) - 4/h v_n - a_n
@@ -52,20 +62,31 @@ class AugmentedLagrangianStep {
     void choose_penalty(double h);
     /// Violations; rows on velocities count as h/2 J v in the end-point form.
     void find_violation(double h, bool end_point);
+    /// The first guess of a step.
+    void begin(State& state, double h);
+    /// One iteration at the point of the last evaluation, T = m M + c C + k K + J^T sigma J.
+    void iterate(int iteration, double m, double c, double k);
+    /// Whether the step ends here.
+    bool accepts(int iteration);
     /// One of the two projections: x is v or a, already admissible; base_ = P (x* - x), phi_ = its violation.
     /// Leaves the multiplier of the whole change in sigma_.
     void project_motion(Vector& x, int most, double enough);
+    void factor_metric();
     bool converged(double size, int iteration) const;
-    [[noreturn]] void fail(double size) const;
+    [[noreturn]] void fail() const;
 
     double penalty_, tolerance_;
     Exactness exactness_;
     ProjectionMetric metric_;
     ImplicitEquations* equations_ = nullptr;
     int n_ = 0, m_ = 0;
+    int most_ = usual_iterations;
+    bool bounded_ = false, unconverged_ = false;
+    bool at_end_ = false; ///< the last evaluation was at the end of the step
+    double metric_mass_ = 0, metric_damping_ = 0, metric_stiffness_ = 0;
     Vector alpha_, lambda_, mu_, phi_, sigma_, change_;
     Vector x_, d_, v_, a_, f_, dx_, p_, base_;
-    double last_size_ = 0;
+    double size_ = 0, last_size_ = 0; ///< of increments
 };
 
 } // namespace tenon
