@@ -38,7 +38,7 @@ class ImplicitEquations {
     // -- results of the last evaluation --
     virtual const Vector& row_value() const = 0; ///< Phi at the (end) point
     virtual const Vector& row_rate() const = 0;  ///< J v + Phi_t, end-point form only
-    virtual const Vector& row_bias() = 0; ///< (J v + Phi_t)' at zero acceleration, end-point form only
+    virtual const Vector& row_bias() = 0;        ///< (J v + Phi_t)' at zero acceleration, end-point form only
     virtual const Vector& force() const = 0;     ///< Q, without what keeps the directors orthonormal
     /// f += J^T mu.
     virtual void add_reaction(const Vector& mu, Vector& f) const = 0;

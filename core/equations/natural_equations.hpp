@@ -97,9 +97,9 @@ class NaturalEquations final : public ImplicitEquations {
     /// the same tested, and the gradient at the end along rigid motions. A gear's row has a second term of its own.
     struct Term {
         int body[2] = {-1, -1};
-        int block[4] = {-1, -1, -1, -1};  ///< of the general factorisation
-        int own[2] = {-1, -1};            ///< of the symmetric one: diagonal blocks,
-        BlockLdlt::Entry pair;            ///< and that of both bodies
+        int block[4] = {-1, -1, -1, -1}; ///< of the general factorisation
+        int own[2] = {-1, -1};           ///< of the symmetric one: diagonal blocks,
+        BlockLdlt::Entry pair;           ///< and that of both bodies
         Vec12 g[2] = {Vec12::Zero(), Vec12::Zero()};
         Vec6 test[2] = {Vec6::Zero(), Vec6::Zero()};
         Vec6 trial[2] = {Vec6::Zero(), Vec6::Zero()};
@@ -154,13 +154,13 @@ class NaturalEquations final : public ImplicitEquations {
     std::vector<Term> row_term_, load_term_;
     std::vector<GearTerm> gear_term_;
     int first_gear_row_ = 0; ///< gears' rows are the last
-    BlockLu lu_;     ///< of the discrete forms, where test and trial motions differ
-    BlockLdlt ldlt_; ///< of the end-point form
+    BlockLu lu_;             ///< of the discrete forms, where test and trial motions differ
+    BlockLdlt ldlt_;         ///< of the end-point form
     std::vector<int> diagonal_, symmetric_diagonal_;
-    std::vector<KeptRow> kept_; ///< a row each, then the second terms of gears
-    bool end_point_ = true;     ///< the form of the last evaluation,
-    bool symmetric_ = true;     ///< of the last factorisation
-    bool regular_ = true;       ///< the last factorisation
+    std::vector<KeptRow> kept_;  ///< a row each, then the second terms of gears
+    bool end_point_ = true;      ///< the form of the last evaluation,
+    bool symmetric_ = true;      ///< of the last factorisation
+    bool regular_ = true;        ///< the last factorisation
     bool rows_at_point_ = false; ///< rows are those of point_q_ at t1_
     Vector value_, rate_, force_, row_mass_, x6_, difference_, velocity_;
     Vector bias_, point_q_, point_v_;

@@ -160,7 +160,7 @@ void NaturalEquations::factor(double m, double c, double k, const Vector& weight
     keep_rows();
 }
 
-/// T x = right-hand side x - J^T mu, T and J as kept.
+/// x = T^-1 (x - J^T mu), T and J as kept.
 void NaturalEquations::solve_kept(const Vector& mu, Vector& x) const {
     if (!regular_) {
         x.setConstant(std::numeric_limits<double>::quiet_NaN()); // the iteration ends there

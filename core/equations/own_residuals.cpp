@@ -10,8 +10,8 @@ OwnResiduals::OwnResiduals(const OwnEquations& own)
       phi_dot_(phi_), bias_(phi_), row_mass_(phi_), mass_(Matrix::Zero(n_, n_)),
       jacobian_(Matrix::Zero(m_, n_)), inner_jacobian_(jacobian_), end_jacobian_(jacobian_), damping_(mass_),
       stiffness_(mass_), base_(mass_), matrix_(mass_), f0_(q_), f1_(q_), phi0_(phi_), phi1_(phi_), mean_(q_),
-      x_(q_), trial_(jacobian_), kept_test_(jacobian_), kept_trial_(jacobian_),
-      mass_factor_(n_), tangent_(n_), kkt_(n_, m_) {
+      x_(q_), trial_(jacobian_), kept_test_(jacobian_), kept_trial_(jacobian_), mass_factor_(n_),
+      tangent_(n_), kkt_(n_, m_) {
     if (!own.constant_mass())
         throw Error(ErrorKind::model,
                     "an implicit method needs a constant mass matrix: these equations do not say "

@@ -7,10 +7,12 @@ namespace tenon {
 
 namespace {
 
-constexpr double far_increment = 2e-2; // in the first iteration, metres and radians: the point of the factors was too far away
-constexpr double slow_rate = 0.05;     // of increments, from one iteration to the next
-constexpr double rest_of_tolerance = 1e-3; // that increments still to come may have, as this one and its rate say
-constexpr int most_corrections = 30;   // of a projection
+constexpr double far_increment =
+    2e-2; // in the first iteration, metres and radians: the point of the factors was too far away
+constexpr double slow_rate = 0.05; // of increments, from one iteration to the next
+constexpr double rest_of_tolerance =
+    1e-3;                            // that increments still to come may have, as this one and its rate say
+constexpr int most_corrections = 30; // of a projection
 constexpr double automatic_penalty =
     1e6; // times the mass of a row over (h/2)^2: a sweep divides violations by this
 constexpr double round_off = 2e-15;
@@ -91,15 +93,18 @@ void AugmentedLagrangianStep::begin(State& state, double h) {
     lambda_ = state.lambda;
     eq.settle_multipliers(state.time, state.q, lambda_);
     size_ = 1;
-    unconverged_ = false;
+    unconverged_ = 0;
 }
 
 bool AugmentedLagrangianStep::accepts(int iteration) {
     if (iteration == 0)
         return false;
-    const bool good = converged(size_, iteration);
-    unconverged_ = !good && bounded_ && iteration >= most_;
-    return good || unconverged_;
+    if (converged(size_, iteration))
+        return true;
+    if (!bounded_ || iteration < most_)
+        return false;
+    unconverged_ = size_;
+    return true;
 }
 
 void AugmentedLagrangianStep::iterate(int iteration, double m, double c, double k) {

@@ -88,7 +88,8 @@ void compare(const Model& model, ProjectionMetric metric, bool trapezoidal, doub
 
 } // namespace
 
-TEST_CASE("projections with the factors of the step are the exact ones, with springs and dampers and without") {
+TEST_CASE(
+    "projections with the factors of the step are the exact ones, with springs and dampers and without") {
     for (const Model& model : {floating_machine(), example("satellite"), example("spring_pendulum"),
                                example("double_pendulum"), example("geared_arms"), example("driven_crank")}) {
         for (const ProjectionMetric metric : {ProjectionMetric::mass, ProjectionMetric::tangent}) {
@@ -110,12 +111,12 @@ TEST_CASE("a bound on iterations accepts a step that has not converged, and says
     step.start(state);
     const State start = state;
     CHECK(step.trapezoidal(state, 0.02) > 1);
-    CHECK_FALSE(step.unconverged());
+    CHECK(step.unconverged() == 0);
     const State converged = state;
     state = start;
     step.bound_iterations(1);
     CHECK(step.trapezoidal(state, 0.02) == 1);
-    CHECK(step.unconverged());
+    CHECK(step.unconverged() > 1e-12);
     CHECK(state.time == converged.time);
     CHECK(largest(state.q - converged.q) > 1e-12);
     CHECK(largest(state.q - converged.q) < 1e-2);

@@ -101,7 +101,8 @@ TEST_CASE("block LDLT takes stiffnesses of penalties beside masses") {
     CHECK((dense * x - b).norm() < 1e-9 * b.norm());
 }
 
-TEST_CASE("block LDLT refuses a block that the graph does not have and says when a diagonal block is singular") {
+TEST_CASE(
+    "block LDLT refuses a block that the graph does not have and says when a diagonal block is singular") {
     BlockLdlt ldlt(3, {{0, 1}, {1, 2}});
     CHECK_THROWS_AS(ldlt.entry(0, 2), std::logic_error);
     CHECK(ldlt.entry(0, 1).transposed != ldlt.entry(1, 0).transposed);
