@@ -114,7 +114,7 @@ void AugmentedLagrangianStep::iterate(int iteration, double m, double c, double 
     f_ -= eq.force();
     mu_ = sigma_.cwiseProduct(phi_);
     const bool far = iteration == 1 ? size_ > far_increment : size_ > slow_rate * last_size_;
-    if (iteration == 0 || far)
+    if (iteration == 0 || far || exactness_ == Exactness::round_off)
         eq.factor(m, c, k, sigma_);
     eq.solve(f_, mu_, dx_);
     eq.row_increment(dx_, change_);

@@ -35,25 +35,23 @@ template <class Block> bool invert_block(Block a, Block& inverse) {
     return true;
 }
 
-/// The same of a symmetric block, in place, by symmetric sweeps without pivots: a quarter of the work. False, and `a` is spoilt, where a
-/// pivot is not positive, which is where the block is not positive definite.
-///
-///   sweep k:  a -= c c^T / a_kk,  column and row k become c / a_kk,  a_kk becomes -1 / a_kk,   c = column k;  in the end a = -inverse
-template <class Block> bool invert_definite_block(Block& a) {
+/// L^-1 of a symmetric block L L^T. False where a pivot is not positive, which is where the block is not positive definite.
+template <class Block> bool invert_cholesky_factor(const Block& a, Block& inverse) {
     constexpr int width = Block::RowsAtCompileTime;
+    Block rest = a; // what is left of it, below and right of the pivot
+    inverse.setIdentity();
     for (int k = 0; k < width; ++k) {
-        const double pivot = a(k, k);
+        const double pivot = rest(k, k);
         if (!(pivot > 0))
             return false;
         const double share = 1 / pivot;
-        const Eigen::Matrix<double, width, 1> c = a.col(k);
-        const Eigen::Matrix<double, width, 1> scaled = share * c;
-        a.noalias() -= scaled * c.transpose();
-        a.col(k) = scaled;
-        a.row(k) = scaled.transpose();
-        a(k, k) = -share;
+        for (int i = k + 1; i < width; ++i) {
+            const double factor = share * rest(i, k);
+            rest.row(i) -= factor * rest.row(k);
+            inverse.row(i) -= factor * inverse.row(k);
+        }
+        inverse.row(k) *= std::sqrt(share);
     }
-    a = -a;
     return true;
 }
 

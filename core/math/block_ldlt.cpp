@@ -19,7 +19,8 @@ BlockLdlt::BlockLdlt(int nodes, const std::vector<std::pair<int, int>>& edges) :
         after_.insert(after_.end(), elimination.after[p].begin(), elimination.after[p].end());
     }
     value_.assign(static_cast<std::size_t>(nodes) + after_.size(), Mat6::Zero());
-    inverse_.assign(static_cast<std::size_t>(nodes), Mat6::Zero());
+    root_.assign(static_cast<std::size_t>(nodes), Mat6::Zero());
+    sign_.assign(static_cast<std::size_t>(nodes), Vec6::Ones());
     for (Column& c : column_) {
         c.update = static_cast<int>(update_.size());
         for (int x = 0; x < c.count; ++x) {
@@ -46,21 +47,42 @@ void BlockLdlt::set_zero() {
         m.setZero();
 }
 
+namespace {
+
+/// F and S of a block that is not positive definite; false where it is singular.
+bool decompose(const Mat6& block, Mat6& root, Vec6& sign) {
+    if (!block.allFinite())
+        return false;
+    const Eigen::SelfAdjointEigenSolver<Mat6> eigen(block);
+    const Vec6& values = eigen.eigenvalues();
+    if (!(values.cwiseAbs().minCoeff() > 0))
+        return false;
+    root.noalias() =
+        values.cwiseAbs().cwiseSqrt().cwiseInverse().asDiagonal() * eigen.eigenvectors().transpose();
+    sign = values.cwiseSign();
+    return true;
+}
+
+} // namespace
+
 bool BlockLdlt::factor() {
     for (int p = 0; p < n_; ++p) {
         const Column& c = column_[p];
-        inverse_[p] = value_[p];
-        if (!invert_definite_block(inverse_[p]) && !invert_block(value_[p], inverse_[p]))
+        const bool definite = invert_cholesky_factor(value_[p], root_[p]);
+        if (definite)
+            sign_[p].setOnes();
+        else if (!decompose(value_[p], root_[p], sign_[p]))
             return false;
-        // From the last to the first, so that the blocks of earlier rows are still those of A.
         Mat6* const below = value_.data() + n_ + c.first;
-        for (int x = c.count - 1; x >= 0; --x) {
-            Mat6 lower;
-            lower.noalias() = below[x] * inverse_[p];
-            const int* update = update_.data() + c.update + x * (x + 1) / 2;
+        const int* update = update_.data() + c.update;
+        for (int x = 0; x < c.count; ++x) {
+            Mat6 w;
+            w.noalias() = below[x] * root_[p].transpose();
+            below[x] = w;
+            if (!definite)
+                w = w * sign_[p].asDiagonal();
             for (int y = 0; y <= x; ++y)
-                value_[update[y]].noalias() -= lower * below[y].transpose();
-            below[x] = lower;
+                value_[*update++].noalias() -= w * below[y].transpose();
         }
     }
     return true;
@@ -69,17 +91,19 @@ bool BlockLdlt::factor() {
 void BlockLdlt::solve(Vector& x) const {
     for (int p = 0; p < n_; ++p) {
         const Column& c = column_[p];
-        const Vec6 b = x.segment<6>(6 * order_[p]);
+        const Vec6 z = sign_[p].cwiseProduct(root_[p] * x.segment<6>(6 * order_[p]));
+        x.segment<6>(6 * order_[p]) = z;
         for (int k = 0; k < c.count; ++k)
-            x.segment<6>(6 * order_[after_[c.first + k]]).noalias() -= value_[n_ + c.first + k] * b;
+            x.segment<6>(6 * order_[after_[c.first + k]]).noalias() -= value_[n_ + c.first + k] * z;
     }
     for (int p = n_ - 1; p >= 0; --p) {
         const Column& c = column_[p];
-        Vec6 b = inverse_[p] * x.segment<6>(6 * order_[p]);
+        Vec6 w = Vec6::Zero();
         for (int k = 0; k < c.count; ++k)
-            b.noalias() -=
+            w.noalias() +=
                 value_[n_ + c.first + k].transpose() * x.segment<6>(6 * order_[after_[c.first + k]]);
-        x.segment<6>(6 * order_[p]) = b;
+        const Vec6 z = x.segment<6>(6 * order_[p]) - sign_[p].cwiseProduct(w);
+        x.segment<6>(6 * order_[p]).noalias() = root_[p].transpose() * z;
     }
 }
 
