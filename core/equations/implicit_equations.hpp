@@ -29,28 +29,33 @@ class ImplicitEquations {
     virtual bool holonomic(int row) const = 0;
 
     virtual void evaluate(double t, const Vector& q, const Vector& v) = 0;
+    /// Rows alone, end-point form: row_value, row_rate, add_reaction, row_times, base_times with M alone.
+    virtual void evaluate_rows(double t, const Vector& q, const Vector& v) = 0;
+    /// The point of the last evaluate() or evaluate_rows() at another velocity: forces and row_bias follow, rows stay.
+    virtual void change_velocity(const Vector& v) = 0;
     virtual void evaluate_between(double t0, const Vector& q0, double t1, const Vector& q1) = 0;
 
     // -- results of the last evaluation --
     virtual const Vector& row_value() const = 0; ///< Phi at the (end) point
     virtual const Vector& row_rate() const = 0;  ///< J v + Phi_t, end-point form only
-    virtual const Vector& row_bias() const = 0;  ///< (J v + Phi_t)' at zero acceleration, end-point form only
+    virtual const Vector& row_bias() = 0;        ///< (J v + Phi_t)' at zero acceleration, end-point form only
     virtual const Vector& force() const = 0;     ///< Q, without what keeps the directors orthonormal
     /// f += J^T mu.
     virtual void add_reaction(const Vector& mu, Vector& f) const = 0;
     /// out = J x.
     virtual void row_times(const Vector& x, Vector& out) const = 0;
-    /// out = J_end dx of an increment: the change of row_value() to first order, without the round-off of the values.
-    virtual void row_increment(const Vector& dx, Vector& out) const = 0;
-
     virtual void mass_times(const Vector& x, Vector& out) const = 0;
     /// 1 / (J M^-1 J^T) of each row alone, roughly: the mass a penalty on this row works against.
     virtual const Vector& row_mass() = 0;
 
-    /// T = m M + c C + k K + J^T diag(weight) J_end with C = -dQ/dv, K = -dQ/dq; end-point or discrete form.
+    /// T = m M + c C + k K + J^T diag(weight) J_end with C = -dQ/dv, K = -dQ/dq; end-point or discrete form. T, J and J_end
+    /// are kept: the functions that say so work with them, wherever the equations have been evaluated since.
     virtual void factor(double m, double c, double k, const Vector& weight) = 0;
-    /// test^T (T dx + f) = 0 along admissible motions.
-    virtual void solve(const Vector& f, Vector& dx) = 0;
+    /// test^T (T dx + f + J^T mu) = 0 along admissible motions, T and J as kept. An empty mu stands for none.
+    virtual void solve(const Vector& f, const Vector& mu, Vector& dx) = 0;
+    /// out = J_end dx of an increment, J_end as kept: the change of row_value() to first order, without the round-off of the
+    /// values.
+    virtual void row_increment(const Vector& dx, Vector& out) const = 0;
     /// q moved by dx, staying admissible.
     virtual void increment(const Vector& dx, Vector& q) const = 0;
     /// The same, and d += the change of q to full relative accuracy: velocities are differences of positions over the
@@ -68,13 +73,17 @@ class ImplicitEquations {
         return dx.size() == 0 ? 0.0 : dx.lpNorm<Eigen::Infinity>();
     }
 
-    /// The admissible motion x with test^T (T x - p) = 0 at the point of evaluate(), T as factorised.
-    virtual void solve_motion(const Vector& p, Vector& x) = 0;
+    /// The admissible motion x with test^T (T x - p + J^T mu) = 0 at the point of evaluate(), and J x; T and J as kept.
+    virtual void solve_motion(const Vector& p, const Vector& mu, Vector& x, Vector& rows) = 0;
     /// v, or a at velocity v, to the nearest admissible one in the mass metric. Own coordinates demand nothing.
     virtual void admit_velocity(Vector&) {}
     virtual void admit_acceleration(const Vector& /*v*/, Vector& /*a*/) {}
-    /// out = (T - J^T diag(weight) J) x: what the projections multiply velocities and accelerations with.
+    /// The metric of the projections: P = m M + c C + k K at the point of the last evaluation.
+    virtual void choose_metric(double m, double c, double k) = 0;
+    /// out = P x.
     virtual void base_times(const Vector& x, Vector& out) const = 0;
+    /// Whether C = K = 0 at the point of the last evaluate().
+    virtual bool mass_alone() const = 0;
 
     /// Consistent accelerations and multipliers at (t, q, v) from the index-1 equations; v is first projected to
     /// satisfy all rows where `project` is set.

@@ -78,6 +78,7 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
     t0_ = t0;
     t1_ = t1;
     h_ = t1 - t0;
+    end_point_ = rows_at_point_ = false;
     set_frames(q0, first_);
     set_frames(qj, inner_);
     set_frames(q1, end_);
@@ -88,7 +89,7 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
     start_ = first_;
     difference_ = qj - q0;
     difference_j_ = difference_;
-    evaluate_rows(true);
+    evaluate_row_terms(true);
     std::swap(row_term_, inner_row_term_);
     std::swap(gear_term_, inner_gear_term_);
     scratch_rows_ = value_;
@@ -96,7 +97,7 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
     // J_g between j and f.
     start_ = inner_;
     difference_ = q1 - qj;
-    evaluate_rows(true);
+    evaluate_row_terms(true);
     for (int r = 0; r < m_; ++r) {
         if (!mechanism_.row_holonomic(r))
             value_[r] += scratch_rows_[r];

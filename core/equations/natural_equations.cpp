@@ -43,7 +43,7 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
                                    const std::vector<char>& excluded)
     : mechanism_(mechanism), memory_(memory), rigid_(rigid), n_(mechanism.bodies()), m_(mechanism.rows()),
       couplings_(mechanism.graph_couplings()), excluded_(excluded),
-      lu_(mechanism.bodies(), graph_edges(mechanism)) {
+      lu_(mechanism.bodies(), graph_edges(mechanism)), ldlt_(mechanism.bodies(), graph_edges(mechanism)) {
     const auto count = static_cast<std::size_t>(n_);
     start_.resize(count);
     end_.resize(count);
@@ -60,8 +60,10 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
         }
         light_.push_back(eigen.eigenvectors() * light.asDiagonal() * eigen.eigenvectors().transpose());
         massless_.push_back(eigen.eigenvectors() * lack.asDiagonal() * eigen.eigenvectors().transpose());
+        const Mat3 E = second_moment_.back() + massless_.back();
+        mobility_.push_back((E.trace() * Mat3::Identity() - E).inverse());
     }
-    value_ = rate_ = bias_ = row_mass_ = weight_ = scratch_rows_ = lambda_ = Vector::Zero(m_);
+    value_ = rate_ = bias_ = row_mass_ = scratch_rows_ = lambda_ = Vector::Zero(m_);
     force_ = difference_ = velocity_ = scratch12_ = point_q_ = point_v_ = Vector::Zero(12 * n_);
     x6_ = scratch6_ = v6_ = a6_ = Vector::Zero(6 * n_);
     row_term_.resize(static_cast<std::size_t>(m_));
@@ -88,37 +90,13 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
         term.body[1] = load.second;
         load_term_.push_back(term);
     }
-    for (Term& term : row_term_)
-        connect(term);
-    for (Term& term : load_term_)
-        connect(term);
-    for (GearTerm& gear : gear_term_) {
-        connect(gear.second);
-        for (int i = 0; i < 2; ++i) {
-            for (int j = 0; j < 2; ++j) {
-                const int a = row_term_[gear.row].body[i], b = gear.second.body[j];
-                gear.cross[2 * i + j] = a >= 0 && b >= 0 ? lu_.index(a, b) : -1;
-                gear.cross[4 + 2 * i + j] = a >= 0 && b >= 0 ? lu_.index(b, a) : -1;
-            }
-        }
-    }
-    for (int b = 0; b < n_; ++b)
-        diagonal_.push_back(lu_.index(b, b));
+    connect();
 }
 
-void NaturalEquations::connect(Term& term) {
-    for (int i = 0; i < 2; ++i) {
-        for (int j = 0; j < 2; ++j) {
-            const int a = term.body[i], b = term.body[j];
-            term.block[2 * i + j] = a >= 0 && b >= 0 ? lu_.index(a, b) : -1;
-        }
-    }
-}
-
-const Vector& NaturalEquations::row_bias() const {
+const Vector& NaturalEquations::row_bias() {
     // The rigid bias less what the centripetal acceleration of the directors contributes to it.
     kinematics(point_q_, point_v_, k_);
-    rigid_.evaluate_at(t1_, k_);
+    rigid_.evaluate_rows_at(t1_, k_);
     const auto centripetal = [&](const Term& term) {
         double sum = 0;
         for (int i = 0; i < 2; ++i) {
@@ -145,21 +123,6 @@ void NaturalEquations::add_reaction(const Vector& mu, Vector& f) const {
 void NaturalEquations::row_times(const Vector& x, Vector& out) const {
     for (int r = 0; r < m_; ++r)
         out[r] = row_times(r, x);
-}
-
-void NaturalEquations::row_increment(const Vector& dx, Vector& out) const {
-    const auto part = [&](const Term& term) {
-        double sum = 0;
-        for (int i = 0; i < 2; ++i) {
-            if (term.body[i] >= 0)
-                sum += term.trial[i].dot(dx.segment<6>(6 * term.body[i]));
-        }
-        return sum;
-    };
-    for (int r = 0; r < m_; ++r)
-        out[r] = part(row_term_[r]);
-    for (const GearTerm& gear : gear_term_)
-        out[gear.row] += part(gear.second);
 }
 
 void NaturalEquations::mass_times(const Vector& x, Vector& out) const {
@@ -195,57 +158,6 @@ const Vector& NaturalEquations::row_mass() {
         row_mass_[r] = excluded_[r] ? 0.0 : (mobility > 0 ? 1 / mobility : 1.0);
     }
     return row_mass_;
-}
-
-// T = m M + c C + k K + J^T W J_end, tested at `test_`, tried at `end_`; the rotational block of M is tr(X) - X with
-// X = D_end E D_test^T.
-void NaturalEquations::factor(double m, double c, double k, const Vector& weight) {
-    m_factor_ = m;
-    c_factor_ = c;
-    k_factor_ = k;
-    weight_ = weight;
-    lu_.set_zero();
-    for (int b = 0; b < n_; ++b) {
-        Mat6& block = lu_.at(diagonal_[b]);
-        block.diagonal().head<3>().setConstant(m * mechanism_.body()[b].mass);
-        const Mat3 X = end_[b].D * second_moment_[b] * test_[b].D.transpose();
-        block.bottomRightCorner<3, 3>() = m * (X.trace() * Mat3::Identity() - X);
-    }
-    const auto add = [&](int block, double factor, const Vec6& test, const Vec6& trial) {
-        if (block >= 0)
-            lu_.at(block).noalias() += (factor * test) * trial.transpose();
-    };
-    const auto add_term_tangent = [&](const Term& term, double factor) {
-        for (int i = 0; i < 2 && factor != 0; ++i) {
-            add(term.block[2 * i], factor, term.test[i], term.trial[0]);
-            add(term.block[2 * i + 1], factor, term.test[i], term.trial[1]);
-        }
-    };
-    for (int r = 0; r < m_; ++r)
-        add_term_tangent(row_term_[r], weight[r]);
-    for (const Term& term : load_term_)
-        add_term_tangent(term, k * term.stiffness + c * term.damping);
-    for (const GearTerm& gear : gear_term_) {
-        const Term& first = row_term_[gear.row];
-        add_term_tangent(gear.second, weight[gear.row]);
-        for (int i = 0; i < 2; ++i) {
-            for (int j = 0; j < 2; ++j) {
-                add(gear.cross[2 * i + j], weight[gear.row], first.test[i], gear.second.trial[j]);
-                add(gear.cross[4 + 2 * i + j], weight[gear.row], gear.second.test[j], first.trial[i]);
-            }
-        }
-    }
-    regular_ = lu_.factor();
-}
-
-void NaturalEquations::solve(const Vector& f, Vector& dx) {
-    if (!regular_) {
-        dx.setConstant(std::numeric_limits<double>::quiet_NaN()); // the iteration ends there
-        return;
-    }
-    for (int b = 0; b < n_; ++b)
-        dx.segment<6>(6 * b) = -tested(f.segment<12>(12 * b), test_[b].D);
-    lu_.solve(dx);
 }
 
 void NaturalEquations::increment(const Vector& dx, Vector& q) const {
@@ -293,20 +205,6 @@ void NaturalEquations::tidy(Vector& q) const {
         orthonormalise(D);
         map = D;
     }
-}
-
-void NaturalEquations::base_times(const Vector& x, Vector& out) const {
-    mass_times(x, out);
-    out *= m_factor_;
-    for (const Term& term : load_term_)
-        add_term(term, (k_factor_ * term.stiffness + c_factor_ * term.damping) * term_times(term, x), out);
-}
-
-void NaturalEquations::solve_motion(const Vector& p, Vector& x) {
-    for (int b = 0; b < n_; ++b)
-        x6_.segment<6>(6 * b) = tested(p.segment<12>(12 * b), test_[b].D);
-    lu_.solve(x6_);
-    velocity_from_rigid(point_q_, x6_, x);
 }
 
 void NaturalEquations::admit_velocity(Vector& v) {
@@ -443,16 +341,16 @@ void NaturalEquations::kinematics(const Vector& q, const Vector& v, std::vector<
         Vec3 momentum = Vec3::Zero();
         for (int d = 0; d < 3; ++d)
             momentum += k[b].D.col(d).cross(P.col(d));
-        const Mat3 X = k[b].D * E * k[b].D.transpose();
-        k[b].w = (X.trace() * Mat3::Identity() - X).inverse() * momentum;
+        k[b].w = k[b].D * (mobility_[b] * (k[b].D.transpose() * momentum));
     }
 }
 
 double NaturalEquations::velocity_violation(double t, const Vector& q, const Vector& v) {
-    t0_ = t1_ = t;
-    set_frames(q, end_);
-    test_ = end_;
-    evaluate_rows(false);
+    if (!rows_at_point_ || t != t1_ || q != point_q_) {
+        set_point(t, q, v);
+        evaluate_row_terms(false);
+        rows_at_point_ = true;
+    }
     row_times(v, scratch_rows_);
     for (const DriverRow& driver : mechanism_.drivers())
         scratch_rows_[driver.row] -= mechanism_.driver_signal(driver, t, memory_).rate;

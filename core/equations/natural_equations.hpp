@@ -16,6 +16,7 @@
 
 #include "core/equations/implicit_equations.hpp"
 #include "core/equations/rigid_equations.hpp"
+#include "core/math/block_ldlt.hpp"
 #include "core/math/block_lu.hpp"
 
 #include <memory>
@@ -43,10 +44,12 @@ class NaturalEquations final : public ImplicitEquations {
     int rows() const override { return m_; }
     bool holonomic(int row) const override { return mechanism_.row_holonomic(row); }
     void evaluate(double t, const Vector& q, const Vector& v) override;
+    void evaluate_rows(double t, const Vector& q, const Vector& v) override;
+    void change_velocity(const Vector& v) override;
     void evaluate_between(double t0, const Vector& q0, double t1, const Vector& q1) override;
     const Vector& row_value() const override { return value_; }
     const Vector& row_rate() const override { return rate_; }
-    const Vector& row_bias() const override;
+    const Vector& row_bias() override;
     const Vector& force() const override { return force_; }
     void add_reaction(const Vector& mu, Vector& f) const override;
     void row_times(const Vector& x, Vector& out) const override;
@@ -54,15 +57,17 @@ class NaturalEquations final : public ImplicitEquations {
     void mass_times(const Vector& x, Vector& out) const override;
     const Vector& row_mass() override;
     void factor(double m, double c, double k, const Vector& weight) override;
-    void solve(const Vector& f, Vector& dx) override;
+    void solve(const Vector& f, const Vector& mu, Vector& dx) override;
     void increment(const Vector& dx, Vector& q) const override;
     void increment(const Vector& dx, Vector& q, Vector& d) const override;
     void predict(Vector& q, Vector& d) const override;
     void tidy(Vector& q) const override;
-    void solve_motion(const Vector& p, Vector& x) override;
+    void solve_motion(const Vector& p, const Vector& mu, Vector& x, Vector& rows) override;
     void admit_velocity(Vector& v) override;
     void admit_acceleration(const Vector& v, Vector& a) override;
+    void choose_metric(double m, double c, double k) override;
     void base_times(const Vector& x, Vector& out) const override;
+    bool mass_alone() const override;
     void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) override;
     void settle_multipliers(double t, const Vector& q, Vector& mu) override;
     double kinetic(const Vector& v) const override;
@@ -92,7 +97,9 @@ class NaturalEquations final : public ImplicitEquations {
     /// the same tested, and the gradient at the end along rigid motions. A gear's row has a second term of its own.
     struct Term {
         int body[2] = {-1, -1};
-        int block[4] = {-1, -1, -1, -1};
+        int block[4] = {-1, -1, -1, -1}; ///< of the general factorisation
+        int own[2] = {-1, -1};           ///< of the symmetric one: diagonal blocks,
+        BlockLdlt::Entry pair;           ///< and that of both bodies
         Vec12 g[2] = {Vec12::Zero(), Vec12::Zero()};
         Vec6 test[2] = {Vec6::Zero(), Vec6::Zero()};
         Vec6 trial[2] = {Vec6::Zero(), Vec6::Zero()};
@@ -102,19 +109,33 @@ class NaturalEquations final : public ImplicitEquations {
         int row = -1;
         Term second;
         int cross[8] = {-1, -1, -1, -1, -1, -1, -1, -1}; ///< blocks (first, second) and (second, first)
+        BlockLdlt::Entry pair[4];                        ///< of the symmetric factorisation: (first, second)
+    };
+    /// A row as it was factorised: along rigid motions.
+    struct KeptRow {
+        int row = -1;
+        int body[2] = {-1, -1};
+        Vec6 test[2] = {Vec6::Zero(), Vec6::Zero()};
+        Vec6 trial[2] = {Vec6::Zero(), Vec6::Zero()};
     };
 
     void set_frames(const Vector& q, std::vector<Frame>& frames) const;
     const Frame& frame(const std::vector<Frame>& frames, int body) const {
         return body < 0 ? world_ : frames[body];
     }
+    void set_point(double t, const Vector& q, const Vector& v);
     void reduce(Term& term, const NaturalRow& end);
-    void evaluate_rows(bool discrete);
+    void evaluate_row_terms(bool discrete);
     void evaluate_loads(bool discrete, const Vector* v);
     static double term_times(const Term& term, const Vector& x);
     static void add_term(const Term& term, double effort, Vector& f);
     double row_times(int row, const Vector& x) const;
+    void connect();
     void connect(Term& term);
+    void keep_rows();
+    void assemble(double m, double c, double k, const Vector& weight);
+    void assemble_symmetric(double m, double c, double k, const Vector& weight);
+    void solve_kept(const Vector& mu, Vector& x) const;
     void keep_inner(int body, double* x) const;
     /// Applied loads and dissipative efforts at one point, added to `force`.
     void add_point_loads(double t, const std::vector<Frame>& frames, const Vector& v, Vector& force) const;
@@ -126,19 +147,23 @@ class NaturalEquations final : public ImplicitEquations {
     Frame world_;
     double t0_ = 0, t1_ = 0, h_ = 0;
     std::vector<Mat3> second_moment_;
+    std::vector<Mat3> mobility_; ///< inverse inertia in body axes, massless directors counted like the others
     std::vector<GraphKkt::Coupling> couplings_;
     std::vector<char> excluded_;
     std::vector<Frame> start_, end_, test_;
     std::vector<Term> row_term_, load_term_;
     std::vector<GearTerm> gear_term_;
     int first_gear_row_ = 0; ///< gears' rows are the last
-    BlockLu lu_;
-    std::vector<int> diagonal_;
-    bool regular_ = true; ///< the last factorisation
+    BlockLu lu_;             ///< of the discrete forms, where test and trial motions differ
+    BlockLdlt ldlt_;         ///< of the end-point form
+    std::vector<int> diagonal_, symmetric_diagonal_;
+    std::vector<KeptRow> kept_;  ///< a row each, then the second terms of gears
+    bool end_point_ = true;      ///< the form of the last evaluation,
+    bool symmetric_ = true;      ///< of the last factorisation
+    bool regular_ = true;        ///< the last factorisation
+    bool rows_at_point_ = false; ///< rows are those of point_q_ at t1_
     Vector value_, rate_, force_, row_mass_, x6_, difference_, velocity_;
-    mutable Vector bias_;
-    Vector point_q_, point_v_;
-    Vector weight_;
+    Vector bias_, point_q_, point_v_;
     double m_factor_ = 0, c_factor_ = 0, k_factor_ = 0;
     double load_work_ = 0, load_power_ = 0;
     // energy-decaying scheme: J_h, the inner frames, second moments inverted

@@ -19,25 +19,39 @@ void NaturalEquations::set_frames(const Vector& q, std::vector<Frame>& frames) c
 void NaturalEquations::reduce(Term& term, const NaturalRow& end) {
     for (int i = 0; i < 2; ++i) {
         if (term.body[i] >= 0) {
-            term.test[i] = tested(term.g[i], test_[term.body[i]].D);
             term.trial[i] = tested(i == 0 ? end.g1 : end.g2, end_[term.body[i]].D);
+            term.test[i] = end_point_ ? term.trial[i] : tested(term.g[i], test_[term.body[i]].D);
         }
     }
 }
 
-void NaturalEquations::evaluate(double t, const Vector& q, const Vector& v) {
+void NaturalEquations::set_point(double t, const Vector& q, const Vector& v) {
     t0_ = t1_ = t;
     h_ = 0;
     set_frames(q, end_);
     test_ = end_;
-    start_ = end_;
     point_q_ = q;
     point_v_ = v;
-    evaluate_rows(false);
+    end_point_ = true;
+}
+
+void NaturalEquations::evaluate(double t, const Vector& q, const Vector& v) {
+    evaluate_rows(t, q, v);
+    evaluate_loads(false, &v);
+}
+
+void NaturalEquations::evaluate_rows(double t, const Vector& q, const Vector& v) {
+    set_point(t, q, v);
+    evaluate_row_terms(false);
+    rows_at_point_ = true;
     for (int r = 0; r < m_; ++r)
         rate_[r] = row_times(r, v);
     for (const DriverRow& driver : mechanism_.drivers())
         rate_[driver.row] -= mechanism_.driver_signal(driver, t, memory_).rate;
+}
+
+void NaturalEquations::change_velocity(const Vector& v) {
+    point_v_ = v;
     evaluate_loads(false, &v);
 }
 
@@ -51,11 +65,12 @@ void NaturalEquations::evaluate_between(double t0, const Vector& q0, double t1, 
         test_[b] = mean(start_[b], end_[b]);
     difference_ = q1 - q0;
     velocity_ = difference_ / h_;
-    evaluate_rows(true);
+    end_point_ = rows_at_point_ = false;
+    evaluate_row_terms(true);
     evaluate_loads(true, &velocity_);
 }
 
-void NaturalEquations::evaluate_rows(bool discrete) {
+void NaturalEquations::evaluate_row_terms(bool discrete) {
     NaturalRow rows[3], ends[3];
     const auto store = [&](int r, const NaturalRow& row, const NaturalRow& end) {
         Term& term = row_term_[r];

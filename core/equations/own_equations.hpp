@@ -137,11 +137,13 @@ class OwnResiduals : public ImplicitEquations {
     bool holonomic(int row) const override { return own_.holonomic(row); }
 
     void evaluate(double t, const Vector& q, const Vector& v) override;
+    void evaluate_rows(double t, const Vector& q, const Vector& v) override;
+    void change_velocity(const Vector& v) override;
     void evaluate_between(double t0, const Vector& q0, double t1, const Vector& q1) override;
 
     const Vector& row_value() const override { return phi_; }
     const Vector& row_rate() const override { return phi_dot_; }
-    const Vector& row_bias() const override { return bias_; }
+    const Vector& row_bias() override;
     const Vector& force() const override { return force_; }
     void add_reaction(const Vector& mu, Vector& f) const override;
     void row_times(const Vector& x, Vector& out) const override;
@@ -150,10 +152,12 @@ class OwnResiduals : public ImplicitEquations {
     const Vector& row_mass() override;
 
     void factor(double m, double c, double k, const Vector& weight) override;
-    void solve(const Vector& f, Vector& dx) override;
+    void solve(const Vector& f, const Vector& mu, Vector& dx) override;
     void increment(const Vector& dx, Vector& q) const override { q += dx; }
-    void solve_motion(const Vector& p, Vector& x) override { x = tangent_.solve(p); }
+    void solve_motion(const Vector& p, const Vector& mu, Vector& x, Vector& rows) override;
+    void choose_metric(double m, double c, double k) override { find_base(m, c, k); }
     void base_times(const Vector& x, Vector& out) const override { out.noalias() = base_ * x; }
+    bool mass_alone() const override { return false; } // nobody says
 
     void consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) override;
 
@@ -179,6 +183,7 @@ class OwnResiduals : public ImplicitEquations {
     void discrete_gradient(const Vector& q0, const Vector& q1, Vector& out);
     void finish_rows(double t0, const Vector& q0, double t1, const Vector& q1);
     void find_base(double m, double c, double k);
+    void evaluate_forces();
     void difference_force_tangents();
     void difference_hessian();
 
@@ -195,6 +200,7 @@ class OwnResiduals : public ImplicitEquations {
     Vector f0_, f1_, phi0_, phi1_, mean_; // room to work in, likewise the next
     mutable Vector x_;
     Matrix trial_;
+    Matrix kept_test_, kept_trial_; // rows as factorised
     Eigen::LLT<Matrix> mass_factor_;
     Eigen::PartialPivLU<Matrix> tangent_;
     DenseKkt kkt_;

@@ -10,7 +10,8 @@ OwnResiduals::OwnResiduals(const OwnEquations& own)
       phi_dot_(phi_), bias_(phi_), row_mass_(phi_), mass_(Matrix::Zero(n_, n_)),
       jacobian_(Matrix::Zero(m_, n_)), inner_jacobian_(jacobian_), end_jacobian_(jacobian_), damping_(mass_),
       stiffness_(mass_), base_(mass_), matrix_(mass_), f0_(q_), f1_(q_), phi0_(phi_), phi1_(phi_), mean_(q_),
-      x_(q_), trial_(jacobian_), mass_factor_(n_), tangent_(n_), kkt_(n_, m_) {
+      x_(q_), trial_(jacobian_), kept_test_(jacobian_), kept_trial_(jacobian_), mass_factor_(n_),
+      tangent_(n_), kkt_(n_, m_) {
     if (!own.constant_mass())
         throw Error(ErrorKind::model,
                     "an implicit method needs a constant mass matrix: these equations do not say "
@@ -30,14 +31,27 @@ void OwnResiduals::positions(double t, const Vector& q, Vector& phi) const {
 }
 
 void OwnResiduals::evaluate(double t, const Vector& q, const Vector& v) {
+    evaluate_rows(t, q, v);
+    evaluate_forces();
+}
+
+void OwnResiduals::change_velocity(const Vector& v) {
+    v_ = v;
+    evaluate_forces();
+}
+
+void OwnResiduals::evaluate_forces() {
+    force_.setZero();
+    own_.force(t_, q_, v_, force_);
+    f0_.setZero();
+    own_.gradient(q_, f0_);
+    force_ -= f0_;
+}
+
+void OwnResiduals::evaluate_rows(double t, const Vector& q, const Vector& v) {
     t_ = t;
     q_ = q;
     v_ = v;
-    force_.setZero();
-    own_.force(t, q, v, force_);
-    f0_.setZero();
-    own_.gradient(q, f0_);
-    force_ -= f0_;
     if (m_ == 0)
         return;
     positions(t, q, phi_);
@@ -50,8 +64,13 @@ void OwnResiduals::evaluate(double t, const Vector& q, const Vector& v) {
         own_.constraint_rate(t, q, phi_t_);
         phi_dot_ += phi_t_;
     }
+}
+
+const Vector& OwnResiduals::row_bias() {
     bias_.setZero();
-    own_.bias(t, q, v, bias_);
+    if (m_ > 0)
+        own_.bias(t_, q_, v_, bias_);
+    return bias_;
 }
 
 // out += share (G(t, qm) + (Phi(t, q1) - Phi(t, q0) - G(t, qm) d) d^T / d^T d). Rows that restrict velocities have no
@@ -147,7 +166,7 @@ void OwnResiduals::row_times(const Vector& x, Vector& out) const {
 
 void OwnResiduals::row_increment(const Vector& dx, Vector& out) const {
     if (m_ > 0)
-        out.noalias() = end_jacobian_ * dx;
+        out.noalias() = kept_trial_ * dx;
 }
 
 const Vector& OwnResiduals::row_mass() {
@@ -219,11 +238,21 @@ void OwnResiduals::factor(double m, double c, double k, const Vector& weight) {
         matrix_.noalias() += jacobian_.transpose() * trial_;
     }
     tangent_.compute(matrix_);
+    kept_test_ = jacobian_;
+    kept_trial_ = end_jacobian_;
 }
 
-void OwnResiduals::solve(const Vector& f, Vector& dx) {
+void OwnResiduals::solve(const Vector& f, const Vector& mu, Vector& dx) {
     x_ = -f;
+    if (mu.size() > 0)
+        x_.noalias() -= kept_test_.transpose() * mu;
     dx = tangent_.solve(x_);
+}
+
+void OwnResiduals::solve_motion(const Vector& p, const Vector& mu, Vector& x, Vector& rows) {
+    x_ = -p;
+    solve(x_, mu, x);
+    row_increment(x, rows);
 }
 
 void OwnResiduals::consistent(double t, const Vector& q, Vector& v, bool project, Vector& a, Vector& lambda) {
@@ -236,7 +265,7 @@ void OwnResiduals::consistent(double t, const Vector& q, Vector& v, bool project
         v = f1_;
         evaluate(t, q, v);
     }
-    phi1_ = -bias_;
+    phi1_ = -row_bias();
     kkt_.solve(force_, phi1_, a, lambda);
     lambda = -lambda;
 }

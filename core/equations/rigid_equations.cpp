@@ -119,6 +119,12 @@ void RigidEquations::evaluate_at(double t, const std::vector<Kinematics>& k) {
     evaluate_loads();
 }
 
+void RigidEquations::evaluate_rows_at(double t, const std::vector<Kinematics>& k) {
+    time_ = t;
+    k_ = k;
+    evaluate_links();
+}
+
 void RigidEquations::world_masses() {
     for (int b = 0; b < mechanism_.bodies(); ++b) {
         const MechanismBody& body = mechanism_.body()[b];

@@ -50,6 +50,8 @@ class RigidEquations final : public ExplicitEquations {
     void pack(const std::vector<Kinematics>& k, Vector& q, Vector& v) const;
     /// Evaluates at the kinematics given.
     void evaluate_at(double t, const std::vector<Kinematics>& k);
+    /// Rows alone: force and potential stay those of the last evaluation.
+    void evaluate_rows_at(double t, const std::vector<Kinematics>& k);
     const RowGradient& gradient(int row) const { return gradient_[row]; }
     const Vec6& coupling_gradient(int index) const { return coupling_[index]; }
     /// Angular acceleration of a body in world axes, out of accelerations of this chart.

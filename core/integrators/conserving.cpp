@@ -22,6 +22,11 @@ class Conserving final : public Integrator {
     void attach(const Face& face) override { step_.attach(*face.residuals); }
     void start(State& state) override { step_.start(state); }
     int step(State& state, double h) override { return step_.midpoint(state, h); }
+    bool bound_iterations(int most) override {
+        step_.bound_iterations(most);
+        return true;
+    }
+    double unconverged() const override { return step_.unconverged(); }
 
   private:
     AugmentedLagrangianStep step_;

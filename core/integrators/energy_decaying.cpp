@@ -85,7 +85,7 @@ class EnergyDecaying final : public Integrator {
             eq.add_reaction(lambda_, f_);
             f_ -= eq.force();
             eq.factor(2 / (h * h), 1 / h, 1.0 / 3, weight_);
-            eq.solve(f_, dx_);
+            eq.solve(f_, none_, dx_);
             eq.increment(dx_, x_, d_);
             eq.row_increment(dx_, change_);
             change_ = weight_.cwiseProduct(change_);
@@ -133,6 +133,7 @@ class EnergyDecaying final : public Integrator {
 
     double alpha_, tolerance_;
     ImplicitEquations* equations_ = nullptr;
+    const Vector none_; // of multipliers beside those in f_
     Vector weight_, lambda_, change_, x_, d_, vf_, vj_, uj_, f_, inner_, a_, dx_;
 };
 

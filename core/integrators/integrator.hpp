@@ -56,6 +56,10 @@ class Integrator {
     virtual bool projects_results() const { return true; }
     /// Whether it damps on purpose what the step does not resolve: what springs hold may then be lost.
     virtual bool dissipates() const { return false; }
+    /// At most so many iterations a step; one that has not converged by then is accepted as it is. False where nothing iterates.
+    virtual bool bound_iterations(int /*most*/) { return false; }
+    /// The last increment of a step that was accepted so, metres or radians; 0 where it has converged.
+    virtual double unconverged() const { return 0; }
     /// Inputs or parameters have changed discontinuously: what was remembered of accelerations is renewed.
     virtual void inputs_changed(State& state) { start(state); }
 };

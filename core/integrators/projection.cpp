@@ -31,6 +31,11 @@ class Projection final : public Integrator {
         step_.project(state, h, most_, true);
         return iterations;
     }
+    bool bound_iterations(int most) override {
+        step_.bound_iterations(most);
+        return true;
+    }
+    double unconverged() const override { return step_.unconverged(); }
 
   private:
     AugmentedLagrangianStep step_;

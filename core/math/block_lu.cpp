@@ -1,86 +1,24 @@
 #include "core/math/block_lu.hpp"
 
+#include "core/math/block_elimination.hpp"
+#include "core/math/block_inverse.hpp"
+
 #include <algorithm>
-#include <cmath>
-#include <set>
 #include <stdexcept>
 
 namespace tenon {
 
-namespace {
-
-/// Gauss-Jordan with row pivots; false where a pivot is zero or not a number.
-template <class Block> bool invert(Block a, Block& inverse) {
-    constexpr int width = Block::RowsAtCompileTime;
-    inverse.setIdentity();
-    for (int c = 0; c < width; ++c) {
-        int best = c;
-        for (int r = c + 1; r < width; ++r)
-            best = std::abs(a(r, c)) > std::abs(a(best, c)) ? r : best;
-        if (!(std::abs(a(best, c)) > 0))
-            return false;
-        if (best != c) {
-            a.row(c).swap(a.row(best));
-            inverse.row(c).swap(inverse.row(best));
-        }
-        const double pivot = 1 / a(c, c);
-        a.row(c) *= pivot;
-        inverse.row(c) *= pivot;
-        for (int r = 0; r < width; ++r) {
-            if (r != c) {
-                const double factor = a(r, c);
-                a.row(r) -= factor * a.row(c);
-                inverse.row(r) -= factor * inverse.row(c);
-            }
-        }
-    }
-    return true;
-}
-
-} // namespace
 template <int Width>
 BlockLuOf<Width>::BlockLuOf(int nodes, const std::vector<std::pair<int, int>>& edges) : n_(nodes) {
-    std::vector<std::set<int>> near(static_cast<std::size_t>(nodes));
-    for (const auto& [i, j] : edges) {
-        if (i != j) {
-            near[i].insert(j);
-            near[j].insert(i);
-        }
-    }
-    // Least degree.
-    std::set<std::pair<int, int>> queue;
-    for (int i = 0; i < nodes; ++i)
-        queue.emplace(static_cast<int>(near[i].size()), i);
-    std::vector<std::vector<int>> later(static_cast<std::size_t>(nodes));
-    place_.assign(static_cast<std::size_t>(nodes), 0);
-    while (!queue.empty()) {
-        const int k = queue.begin()->second;
-        queue.erase(queue.begin());
-        place_[k] = static_cast<int>(order_.size());
-        order_.push_back(k);
-        later[k].assign(near[k].begin(), near[k].end());
-        for (int i : later[k]) {
-            queue.erase({static_cast<int>(near[i].size()), i});
-        }
-        for (int i : later[k]) {
-            near[i].erase(k);
-            for (int j : later[k]) {
-                if (i != j)
-                    near[i].insert(j);
-            }
-        }
-        for (int i : later[k])
-            queue.emplace(static_cast<int>(near[i].size()), i);
-    }
+    BlockElimination elimination = eliminate_by_least_degree(nodes, edges);
+    order_ = std::move(elimination.order);
+    place_ = std::move(elimination.place);
     // Blocks in elimination order: diagonal, then pairs (lower, upper).
     find_.resize(static_cast<std::size_t>(nodes));
     column_.resize(static_cast<std::size_t>(nodes));
     int blocks = 0;
     for (int p = 0; p < nodes; ++p) {
-        std::vector<int> after;
-        for (int k : later[order_[p]])
-            after.push_back(place_[k]);
-        std::sort(after.begin(), after.end());
+        const std::vector<int>& after = elimination.after[p];
         column_[p].diagonal = blocks;
         find_[p].emplace_back(p, blocks++);
         column_[p].first = static_cast<int>(after_.size());
@@ -123,7 +61,7 @@ template <int Width> bool BlockLuOf<Width>::factor() {
     for (int p = 0; p < n_; ++p) {
         const Column& c = column_[p];
         const Block& diagonal = value_[c.diagonal];
-        if (!invert(diagonal, inverse_[p]))
+        if (!invert_block(diagonal, inverse_[p]))
             return false;
         int update = c.update;
         for (int x = 0; x < c.count; ++x) {

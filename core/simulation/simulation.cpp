@@ -195,8 +195,13 @@ struct Simulation::Parts final : StateFollower {
             rigid.evaluate_at(state.time, kinematics);
             totals.kinetic = natural->kinetic(state.v);
             totals.velocity_violation = natural->velocity_violation(state.time, state.q, state.v);
-            solve_accelerations(integrator->projects_results());
+            // The method needs none of this, and may be asked for every Nth state only.
+            unsolved = true;
+            factored = false;
+            if (!ports.empty() || !flanges.empty())
+                complete();
         } else {
+            unsolved = false;
             rigid.evaluate(state.time, state.q, state.v);
             totals.kinetic = rigid.kinetic();
             totals.velocity_violation = largest(rigid.velocity_residual());
@@ -213,6 +218,16 @@ struct Simulation::Parts final : StateFollower {
         totals.work = state.work;
         totals.iterations = state.iterations;
         totals.position_violation = largest(rigid.position_residual());
+        if (!unsolved)
+            totals.acceleration_violation = rigid.acceleration_violation(acceleration);
+    }
+
+    /// What refresh() has left to those who read.
+    void complete() {
+        if (!unsolved)
+            return;
+        unsolved = false;
+        solve_accelerations(integrator->projects_results());
         totals.acceleration_violation = rigid.acceleration_violation(acceleration);
     }
 
@@ -240,6 +255,7 @@ struct Simulation::Parts final : StateFollower {
             remember(state);
             refresh();
         }
+        complete();
     }
 
     /// Power through ports and flanges and its rate, for a fourth-order quadrature of their work.
@@ -380,6 +396,7 @@ struct Simulation::Parts final : StateFollower {
     Vector seed, response_force, response_a, response_lambda; // of input_response()
     bool stale = false;                                       // inputs were set since refresh()
     bool factored = false;                                    // the rigid face at this state
+    bool unsolved = false;                                    // its accelerations are not known yet
     std::vector<Kinematics> kinematics;
     std::vector<PortFrame> ports;
     std::vector<FlangePlace> flanges;
@@ -415,6 +432,7 @@ void Simulation::step(double h) {
                         "the inputs set at t = " + digits(time()) + " s give no finite " + failure.quantity);
         }
         p.refresh();
+        p.complete();
         jumped = p.drivers_jump();
     }
     const double start = p.state.time;
@@ -442,7 +460,18 @@ void Simulation::step(double h) {
         throw;
     }
     ++p.report.steps;
+    if (const double rest = p.integrator->unconverged(); rest > 0) {
+        ++p.report.unconverged;
+        p.report.largest_unconverged = std::max(p.report.largest_unconverged, rest);
+    }
     p.observe();
+}
+
+void Simulation::bound_iterations(int most) {
+    if (!parts_->integrator->bound_iterations(most))
+        throw Error(ErrorKind::usage, "--iterations bounds the iterations of a step, and " +
+                                          parts_->settings.integrator +
+                                          " has none that could be bounded; try --integrator projection");
 }
 
 const std::vector<Variable>& Simulation::variables() const { return parts_->variables.variables(); }

@@ -67,6 +67,8 @@ struct RunReport {
     double energy_scale = 0;
     /// Energy that the method has put in by itself so that its balance closes, the largest so far (explicit-correction).
     double max_energy_correction = 0;
+    long unconverged = 0;           ///< steps that were accepted at the bound of their iterations,
+    double largest_unconverged = 0; ///< and the largest of their last increments, metres or radians
     /// The first step that cannot be believed, where steps are accepted all the same; empty where there was none.
     std::string divergence;
 };
@@ -93,6 +95,9 @@ class Simulation {
     /// its velocities cannot be believed (judge.hpp). On failure throws Error(computation) that names element, quantity, value and
     /// limit; the state is unchanged. With the solver's option `accept_divergence` such steps are accepted and noted in the report.
     void step(double h);
+    /// At most so many iterations a step from now on; one that has not converged by then is accepted as it is and counted in the
+    /// report. Throws Error(usage) where the method has no such iteration.
+    void bound_iterations(int most);
 
     /// All result variables in the order of their columns; those on request are last.
     const std::vector<Variable>& variables() const;

@@ -73,7 +73,7 @@ def open_terminal():
 JSON_KEYS = [
     "status", "message", "version", "model", "integrator", "step", "stop", "end_time", "steps", "iterations",
     "wall_seconds", "max_position_violation", "max_velocity_violation", "energy_start", "energy_end",
-    "max_energy_error", "rank_deficiency",
+    "max_energy_error", "rank_deficiency", "realtime",
 ]  # fmt: skip
 
 

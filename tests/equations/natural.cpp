@@ -46,7 +46,7 @@ Matrix tangent(NaturalEquations& equations, const Vector& q) {
             const Vec3 c = (P.trace() * Mat3::Identity() - P).inverse().col(i - 3);
             Eigen::Map<Mat3>(f.data() + 12 * b + 3) = skew(c) * D;
         }
-        equations.solve(f, dx);
+        equations.solve(f, Vector(), dx);
         inverse.col(j) = -dx;
     }
     return inverse.inverse();
@@ -223,6 +223,7 @@ TEST_CASE("row_increment is the derivative of row values along increments, at th
             const Vector slope = derivative(values, e);
             values(0);
             Vector out = Vector::Zero(bench.mechanism.rows());
+            bench.natural.factor(1, 0, 0, Vector::Ones(out.size())); // keeps the rows
             bench.natural.row_increment(dx, out);
             CAPTURE(name, discrete);
             for (int r = 0; r < bench.mechanism.rows(); ++r) {
@@ -453,13 +454,26 @@ TEST_CASE("a motion solved for with the tangent is the one it was multiplied wit
         bench.natural.evaluate(bench.time, bench.q, v);
         bench.natural.factor(4, 2, 1, weight);
         Vector p = v, rows = weight, found = v;
+        bench.natural.choose_metric(4, 2, 1);
         bench.natural.base_times(v, p);
         bench.natural.row_times(v, rows);
+        const Vector expected = rows;
         rows = weight.cwiseProduct(rows);
         bench.natural.add_reaction(rows, p);
-        bench.natural.solve_motion(p, found);
+        bench.natural.solve_motion(p, Vector(), found, rows);
         CAPTURE(name);
         CHECK(largest(found - v) < 1e-9 * largest(v));
+        CHECK(largest(rows - expected) < 1e-9 * (1 + largest(v)));
+        // Reactions on the right-hand side are those of the rows as factorised, wherever they are now.
+        const Vector mu = Vector::LinSpaced(weight.size(), -1, 2);
+        Vector with_reaction = p, other = v;
+        bench.natural.add_reaction(mu, with_reaction);
+        Vector elsewhere = bench.q;
+        bench.natural.increment(0.1 * bench.v, elsewhere);
+        bench.natural.evaluate_rows(bench.time, elsewhere, v);
+        bench.natural.evaluate_rows(bench.time, bench.q, v);
+        bench.natural.solve_motion(with_reaction, mu, other, rows);
+        CHECK(largest(other - v) < 1e-9 * largest(v));
     }
 }
 
@@ -504,7 +518,7 @@ TEST_CASE("the inner equation solves for what mass, damping and stiffness of all
         const Vector x = random.vector(bench.q.size()), v = bench.natural_velocity(bench.v);
         Vector p = x, back = 0 * x;
         bench.natural.evaluate_decaying(0, bench.q, v, bench.q + 1e-3 * v, v, 0.01, bench.q + 1e-2 * v, v, 1);
-        bench.natural.factor(2.5, 0.7, 0.3, Vector::Zero(bench.mechanism.rows()));
+        bench.natural.choose_metric(2.5, 0.7, 0.3);
         bench.natural.base_times(x, p);
         bench.natural.solve_inner(2.5, 0.7, 0.3, p, back);
         CAPTURE(model.name);

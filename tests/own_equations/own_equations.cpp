@@ -257,10 +257,16 @@ TEST_CASE(
     const Matrix expected = base + weight * g.transpose() * g;
     const Vector f = Eigen::Vector2d(1, -2);
     Vector x(2), out(2);
-    residuals.solve(f, x);
+    const Vector none, mu = Vector::Constant(1, 0.7);
+    Vector rows(1);
+    residuals.solve(f, none, x);
     CHECK((expected * x + f).norm() < 1e-5); // second differences of V have five digits
-    residuals.solve_motion(f, x);
-    CHECK((expected * x - f).norm() < 1e-5);
+    residuals.solve(f, mu, x);
+    CHECK((expected * x + f + g.transpose() * mu).norm() < 1e-5);
+    residuals.solve_motion(f, mu, x, rows);
+    CHECK((expected * x - f + g.transpose() * mu).norm() < 1e-5);
+    CHECK((rows - g * x).norm() < 1e-12);
+    residuals.choose_metric(m, c, k);
     residuals.base_times(f, out);
     CHECK((out - base * f).norm() < 1e-5);
     CHECK(residuals.row_mass()(0) == Approx(1 / (g * mass.inverse() * g.transpose())(0)));
@@ -395,6 +401,6 @@ TEST_CASE("own equations need no rows") {
     residuals.evaluate_between(0, q, 0.1, q + v);
     residuals.factor(1, 0, 0.5, none);
     Vector x(2);
-    residuals.solve(residuals.force(), x);
+    residuals.solve(residuals.force(), Vector(), x);
     CHECK(x(0) == Approx(7.0 / 2).epsilon(1e-6)); // (1 + 0.5 * 2) x = 3 + 4
 }

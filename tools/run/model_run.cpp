@@ -16,12 +16,12 @@ namespace {
 /// Rows to the recorder, the rest to the watcher.
 class ModelObserver : public Observer {
   public:
-    ModelObserver(results::Recorder* recorder, Watcher& watcher, std::function<void()> note)
+    ModelObserver(results::Recorder* recorder, Watcher& watcher, std::function<void(double)> note)
         : recorder_(recorder), watcher_(watcher), note_(std::move(note)) {}
 
     void row(double time, std::span<const double> values) override { recorder_->write(time, values); }
     void stepped(double time) override {
-        note_();
+        note_(time);
         watcher_.stepped(time);
     }
     bool stops() override { return watcher_.stops(); }
@@ -29,7 +29,7 @@ class ModelObserver : public Observer {
   private:
     results::Recorder* recorder_;
     Watcher& watcher_;
-    std::function<void()> note_;
+    std::function<void(double)> note_;
 };
 
 } // namespace
@@ -69,6 +69,8 @@ Ending ModelRun::compute(Watcher& watcher) {
 
     simulation_.emplace(model);
     set_inputs(*simulation_, inputs_);
+    if (request_.iterations)
+        simulation_->bound_iterations(*request_.iterations);
     require_finite_start(*simulation_);
     const Schedule schedule = make_schedule();
     if (const std::string remark = schedule.remark(); !remark.empty())
@@ -132,7 +134,11 @@ Ending ModelRun::step_through(const Schedule& schedule, Watcher& watcher) {
         set_inputs(*twin, inputs_);
     }
     WatchedModel machine(*simulation_, columns_, schedule.steps(), std::move(twin));
-    ModelObserver observer(recorder_.get(), watcher, note);
+    start_pace(request_.realtime, simulation_->time());
+    ModelObserver observer(recorder_.get(), watcher, [&](double time) {
+        note();
+        keep_pace(time, watcher);
+    });
     LoopOptions options;
     options.every = request_.every;
     options.rows = recorder_ != nullptr;
@@ -163,6 +169,11 @@ void ModelRun::judge_accuracy(const WatchedModel& machine, Watcher& watcher) {
     summary_.position_error = machine.estimate();
     summary_.refined_difference = machine.difference();
     summary_.motion = machine.motion();
+    if (report_.unconverged > 0)
+        warn(fmt::format("{} did not converge in {} and went on with what there was, {} m or rad off at most "
+                         "as their last increments say; try more --iterations, or a smaller --step",
+                         counted(report_.unconverged, "step"), counted(*request_.iterations, "iteration"),
+                         short_number(report_.largest_unconverged)));
     if (!report_.divergence.empty()) {
         summary_.diverged = true;
         warn(fmt::format("the run has diverged: {}; {}", report_.divergence, advice()));
@@ -214,6 +225,10 @@ const Summary& ModelRun::summary() {
     summary_.iterations = report_.iterations;
     summary_.halvings = report_.halvings;
     summary_.wall_seconds = seconds();
+    summary_.unconverged = report_.unconverged;
+    summary_.largest_unconverged = report_.largest_unconverged;
+    if (pace_)
+        summary_.pace = pace_->report();
     summary_.max_position_violation = report_.max_position_violation;
     summary_.max_velocity_violation = report_.max_velocity_violation;
     summary_.energy_start = report_.energy_start;

@@ -13,10 +13,12 @@ namespace tenon::run {
 struct ModelRequest {
     std::filesystem::path model;
     ModelChanges changes;
-    std::vector<std::string> vars; ///< patterns of the variables that become columns; none: all
-    std::filesystem::path out;     ///< empty: no results
-    long every = 1;                ///< steps from one row to the next
-    bool refine = false;           ///< a second run with half the step goes along
+    std::vector<std::string> vars;  ///< patterns of the variables that become columns; none: all
+    std::filesystem::path out;      ///< empty: no results
+    long every = 1;                 ///< steps from one row to the next
+    std::optional<double> realtime; ///< paced to the clock: seconds of the run in one of the clock
+    std::optional<int> iterations;  ///< at most so many a step; goes on where it has not converged by then
+    bool refine = false;            ///< a second run with half the step goes along
 };
 
 /// The scene file goes beside the results; empty where there are none, or they go to a stream.

@@ -3,10 +3,12 @@
 
 #include "core/simulation/run_loop.hpp"
 #include "tools/results/recorder.hpp"
+#include "tools/run/pace.hpp"
 #include "tools/run/summary.hpp"
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 namespace tenon::run {
 
@@ -45,11 +47,22 @@ class Run {
 
   protected:
     using Clock = std::chrono::steady_clock;
+    /// The clock of a run in real time starts; `factor`: seconds of the run in one of the clock, nothing: as fast as it goes.
+    void start_pace(std::optional<double> factor, double time) {
+        if (factor)
+            pace_.emplace(*factor, time);
+    }
+    /// After a step to `time`.
+    void keep_pace(double time, Watcher& watcher) {
+        if (pace_)
+            pace_->wait(time, [&watcher] { return watcher.stops(); });
+    }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
 
     Summary summary_;
     std::unique_ptr<results::Recorder> recorder_; ///< null: no results
     Clock::time_point begun_;
+    std::optional<Pace> pace_; ///< of a run in real time
 };
 
 } // namespace tenon::run

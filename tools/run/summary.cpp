@@ -36,6 +36,8 @@ void write_model(JsonWriter& json, const Summary& s) {
     json.member("start_position_correction", known(s.start.position_correction));
     json.member("start_velocity_correction", known(s.start.velocity_correction));
     json.member("diverged", s.diverged);
+    json.key("unconverged").object().member("steps", s.unconverged);
+    json.member("increment", s.largest_unconverged).end();
     json.member("max_energy_correction", s.max_energy_correction);
     json.key("leap").object().member("joules", s.leap.energy).member("kinetic", s.leap.kinetic);
     json.member("time", s.leap.time).end();
@@ -85,6 +87,9 @@ std::string to_json(const Summary& s) {
     json.member("rank_deficiency", s.rank_deficiency ? double(*s.rank_deficiency) : NAN);
     json.member("energy_scale", s.energy_scale).member("motion", s.motion);
     write_position_error(json, "position_error", s.position_error);
+    json.key("realtime").object().member("factor", s.pace.factor);
+    json.member("worst_lateness", s.pace.worst_lateness).member("overruns", s.pace.overruns);
+    json.member("processor", s.pace.processor).end();
     model ? write_model(json, s) : write_system(json, s);
     return json.end().text();
 }

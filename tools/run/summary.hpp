@@ -4,6 +4,7 @@
 #include "core/simulation/simulation.hpp"
 #include "tools/master/master.hpp"
 #include "tools/run/accuracy.hpp"
+#include "tools/run/pace.hpp"
 #include "tools/system/system.hpp"
 
 #include <cmath>
@@ -33,12 +34,15 @@ struct Summary {
     std::optional<int> rank_deficiency;
     std::filesystem::path out; ///< empty: no results
     long rows = 0, columns = 0;
+    PaceReport pace;      ///< of a run in real time
     bool started = false; ///< the start state was found, all FMUs are initialised
 
     // Of a model:
     StartReport start; ///< where started
     double tolerance = NAN;
-    bool diverged = false; ///< steps that cannot be believed were accepted
+    long unconverged = 0;           ///< steps that were accepted at the bound of their iterations
+    double largest_unconverged = 0; ///< the largest of their last increments, metres or radians
+    bool diverged = false;          ///< steps that cannot be believed were accepted
     double max_energy_correction = NAN;
     Leap leap;                        ///< to another branch, perhaps
     PositionError refined_difference; ///< measured against half the step, where asked for

@@ -83,7 +83,10 @@ class SystemObserver : public Observer {
     SystemObserver(SystemRun& run, Watcher& watcher) : run_(run), watcher_(watcher) {}
 
     void row(double time, std::span<const double> values) override { run_.recorder_->write(time, values); }
-    void stepped(double time) override { watcher_.stepped(time); }
+    void stepped(double time) override {
+        watcher_.stepped(time);
+        run_.keep_pace(time, watcher_);
+    }
     bool stops() override { return watcher_.stops(); }
     bool wants_checkpoint() override { return run_.keeper_ && run_.keeper_->is_due(); }
     void checkpoint(long step, bool finished) override {
@@ -319,6 +322,7 @@ Ending SystemRun::step_through(const Schedule& schedule, Watcher& watcher) {
             require_place(schedule, options.done);
     }
     watcher.begins(master_->time(), summary_.stop);
+    start_pace(request_.realtime, master_->time());
     SteppedSystem machine(*master_);
     SystemObserver observer(*this, watcher);
     const std::size_t remarks_before = master_->report().remarks.size();
@@ -375,6 +379,8 @@ const Summary& SystemRun::summary() {
         return summary_;
     summary_.end_time = master_->time();
     summary_.wall_seconds = seconds();
+    if (pace_)
+        summary_.pace = pace_->report();
     summary_.columns = static_cast<long>(master_->columns().size());
     summary_.rows = recorder_ ? recorder_->rows() : 0;
     return summary_;

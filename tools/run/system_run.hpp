@@ -14,6 +14,7 @@ struct SystemRequest {
     results::RunSettings settings;    ///< paths as given
     std::filesystem::path checkpoint; ///< empty: none
     double checkpoint_every = 10;     ///< seconds
+    std::optional<double> realtime;   ///< paced to the clock: seconds of the run in one of the clock
     double deadline = 0;        ///< seconds that a call of an isolated FMU may take; 0: as tools/host chooses
     std::filesystem::path save; ///< the system as SSP; empty: no
     std::filesystem::path trace;             ///< a folder; empty: none

@@ -32,6 +32,9 @@ void add(const Option& option, CLI::App& command) {
     CLI::Option* added = nullptr;
     if (bool* const* flag = std::get_if<bool*>(&option.target))
         added = command.add_flag(names, **flag, option.help);
+    else if (const OptionalWord* optional = std::get_if<OptionalWord>(&option.target))
+        added = command.add_flag(fmt::format("{}{{{}}}", names, optional->by_itself), *optional->word,
+                                 option.help);
     else if (std::string* const* word = std::get_if<std::string*>(&option.target))
         added = command.add_option(names, **word, option.help);
     else

@@ -65,7 +65,8 @@ std::string cases(const Verb& verb) {
         }
         options += " " + names.back(); // the long one
         for (const std::string& name : names)
-            if (!std::holds_alternative<bool*>(option.target))
+            if (!std::holds_alternative<bool*>(option.target) &&
+                !std::holds_alternative<OptionalWord>(option.target))
                 text += fmt::format("        {}:{}:*) {} ;;\n", verb.name, name, offer(names.back(), value));
     }
     return text + fmt::format("        {0}:*:-*) _tenon_words '{1}' ;;\n        {0}:*) {2} ;;\n", verb.name,

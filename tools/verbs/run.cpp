@@ -15,7 +15,7 @@ namespace {
 
 struct SystemWords {
     RunWords common;
-    std::string system, method, step, stop, out, save, checkpoint;
+    std::string system, method, step, stop, out, save, checkpoint, realtime;
     std::string every = "1";
     std::vector<std::string> set, vars;
     bool isolate = false, accept_divergence = false, overwrite = false, no_run = false;
@@ -43,6 +43,8 @@ run::SystemRequest request_of(const SystemWords& words) {
     settings.every = run::parse_count(words.every, "--every");
     settings.isolate = words.isolate;
     settings.accept_divergence = words.accept_divergence;
+    if (!words.realtime.empty())
+        request.realtime = run::parse_positive(words.realtime, "--realtime");
     request.checkpoint = words.checkpoint;
     request.overwrite = words.overwrite;
     request.save = words.save;
@@ -86,6 +88,8 @@ Verb run_verb() {
          "FMUs that Tenon has made go on where the energy or the velocities of a step cannot be believed; "
          "without it the run "
          "fails there"},
+        {"--realtime", OptionalWord{&words->realtime, "1"},
+         "Keep to the clock: each macro step waits for its time; --realtime=2 runs twice as fast"},
         {"--save FILE.ssp", &words->save, "Write the system as SSP, with the FMUs in it, and run it"},
         {"--no-run", &words->no_run,
          "Only start the FMUs, say how they would be run and glued, and write what --save asks for"},

@@ -18,6 +18,14 @@ using run::Summary;
 /// Start states corrected by less than this are as they were given, but for rounding.
 constexpr double least_correction = 1e-9;
 
+void add_pace(const Summary& s, TextTable& table) {
+    if (!std::isfinite(s.pace.factor))
+        return;
+    table.add({"real time", fmt::format("times {}: {} late, {} at most; {:.1f} % of a processor",
+                                        s.pace.factor, counted(s.pace.overruns, "step"),
+                                        duration(s.pace.worst_lateness), 100 * s.pace.processor)});
+}
+
 void add_details(const Summary& s, TextTable& table) {
     const StartReport& start = s.start;
     table.add({"degrees of freedom",
@@ -65,6 +73,10 @@ void print_model(const Summary& s, bool verbose, std::FILE* stream) {
                            s.steps ? fmt::format(", {} per step",
                                                  duration(s.wall_seconds / static_cast<double>(s.steps)))
                                    : std::string())});
+    add_pace(s, table);
+    if (s.unconverged > 0)
+        table.add({"unconverged steps", fmt::format("{}, last increments up to {} m or rad", s.unconverged,
+                                                    short_number(s.largest_unconverged))});
     if (std::max(s.start.position_correction, s.start.velocity_correction) > least_correction)
         table.add({"start corrected by",
                    fmt::format("{} m or rad, {} m/s or rad/s, most at '{}'",
@@ -154,6 +166,7 @@ void print_system(const Summary& s, bool verbose, std::FILE* stream) {
                fmt::format("{}{}", duration(s.wall_seconds),
                            s.earlier_seconds > 0 ? fmt::format(", and {} before", duration(s.earlier_seconds))
                                                  : "")});
+    add_pace(s, table);
     if (!s.out.empty() && s.rows > 0)
         table.add({"results", fmt::format("{} ({}, {})", s.out.string(), counted(s.rows, "row"),
                                           counted(s.columns + 1, "column"))});

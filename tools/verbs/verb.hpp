@@ -9,11 +9,17 @@
 
 namespace tenon::verbs {
 
+/// An option that may stand alone, "--realtime", or with a value behind an equals sign, "--realtime=2".
+struct OptionalWord {
+    std::string* word;     ///< stays empty where the option is not there
+    const char* by_itself; ///< its value where it stands alone
+};
+
 struct Option {
     /// "-o,--output FILE": names, then what the help calls the value. Without dashes it is a word of the verb itself: "MODEL".
     std::string names;
     /// Where it goes: one word, several, or whether it is there at all. Numbers are read later, so that their errors are ours.
-    std::variant<std::string*, std::vector<std::string>*, bool*> target;
+    std::variant<std::string*, std::vector<std::string>*, bool*, OptionalWord> target;
     std::string help;
     bool required = false;
     std::vector<std::string> excludes = {}; ///< options that cannot stand beside it
