@@ -118,7 +118,8 @@ TEST_CASE("what is wrong with a library for Windows is found, and a good one has
 }
 
 TEST_CASE("libraries that only help the FMU's own need no functions of FMI") {
-    std::string xml = sloppy_xml; // for Model Exchange alone, where the description names no library for Co-Simulation
+    std::string xml =
+        sloppy_xml; // for Model Exchange alone, where the description names no library for Co-Simulation
     xml.replace(xml.find("CoSimulation"), std::string("CoSimulation").size(), "ModelExchange");
     std::vector<std::string> all;
     for (const FmiFunction& function : fmi_functions(fmi::Version::fmi2))

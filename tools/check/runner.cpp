@@ -104,8 +104,8 @@ Runner::Outcome Runner::run(const std::function<void(Probe&)>& work) {
     if (outcome.report.end == End::cancelled)
         throw Cancelled();
     // With less time than a check may have, silence says nothing about the FMU.
-    const bool out_of_time = outcome.report.end == End::silent &&
-                             limits.seconds < std::min(options_.limits.seconds, patience_);
+    const bool out_of_time =
+        outcome.report.end == End::silent && limits.seconds < std::min(options_.limits.seconds, patience_);
     for (const std::string& message : outcome.report.messages) {
         Unpacker content(std::string_view(message).substr(message.empty() ? 0 : 1));
         switch (message.empty() ? ProbeMessage{} : static_cast<ProbeMessage>(message.front())) {
@@ -167,11 +167,11 @@ std::vector<std::string> Runner::each(std::size_t items, const std::function<boo
 
 void Runner::judge_end(const Outcome& outcome, const std::string& item) {
     const host::ChildReport& report = outcome.report;
-    findings_.error(rule_of(report.end), check_,
-                    fmt::format("{}{}, {}", item.empty() ? item : item + ": ",
-                                printable(describe_end(report, outcome.limits), shown_text),
-                                trace_.describe()),
-                    report.end == End::silent && patience_ < options_.limits.seconds ? "" : hint_of(report.end));
+    findings_.error(
+        rule_of(report.end), check_,
+        fmt::format("{}{}, {}", item.empty() ? item : item + ": ",
+                    printable(describe_end(report, outcome.limits), shown_text), trace_.describe()),
+        report.end == End::silent && patience_ < options_.limits.seconds ? "" : hint_of(report.end));
 }
 
 /// What the child leaves behind: printed text, files in its working directory.
