@@ -74,7 +74,7 @@ class BareRing {
 
   private:
     template <class F> F function(const char* name) const {
-        return reinterpret_cast<F>(library_->symbol(name));
+        return reinterpret_cast<F>(library_->find(name));
     }
 
     static void silence(void*, const char*, int, const char*, const char*, ...) {}

@@ -14,15 +14,15 @@ def master_table(kept):
     text += ["Rings of small FMUs, each with one input and one output, the same files for all: `gain` does nothing in a step, `oscillator`",
              "makes one step of a Runge-Kutta method. Nanoseconds of processor time per step of one FMU, the least of several rounds; in brackets",
              "times a bare loop in C over the same functions (bench/bare_ring.hpp), which checks, saves and records nothing. Tenon: `jacobi`, one",
-             f"thread. Load of the machine at the end: {kept['load']}.", ""]
+             f"thread; `tenon run`: the same through the command, from the difference of a long and a short run. Load of the machine at the end: {kept['load']}.", ""]
     for model in ("gain", "oscillator"):
         for fmi in (2, 3):
-            text += steps_table(model, fmi, rows, peers)
+            text += steps_table(model, fmi, rows, kept.get("command", []), peers)
     text += remarks(rows, peers)
     return text + recording_table(rows, peers) + start_table(kept["tenon"]["starts"], peers)
 
 
-def steps_table(model, fmi, rows, peers):
+def steps_table(model, fmi, rows, command, peers):
     """One line for each master, one column for each number of FMUs; masters without a number are left out."""
     mine = {row["fmus"]: row for row in rows if (row["model"], row["fmi"]) == (model, fmi)}
     counts = sorted(mine)
@@ -30,6 +30,9 @@ def steps_table(model, fmi, rows, peers):
             "|---|" + "---|" * len(counts),
             "| bare loop | " + " | ".join(f"{mine[n]['bare']:.0f}" for n in counts) + " |",
             "| **Tenon** | " + " | ".join(times(mine[n]["master"], mine[n]["bare"]) for n in counts) + " |"]
+    run = {row["fmus"]: row["ns"] for row in command if (row["model"], row["fmi"]) == (model, fmi)}
+    if run:
+        text.append("| **`tenon run`** | " + " | ".join(times(run[n], mine[n]["bare"]) if n in run else "" for n in counts) + " |")
     for name in names(peers):
         found = {p["fmus"]: p for p in peers if (p["master"], p.get("model"), p.get("fmi")) == (name, model, fmi) and "ns" in p}
         if found:

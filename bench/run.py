@@ -170,9 +170,11 @@ class Bench:
         self.say("the master over a bare loop")
         done = subprocess.run([RELEASE / "bench_master_overhead", FMUS, "1" if self.quick else "7"], check=True,
                               stdout=subprocess.PIPE, text=True)
+        self.say("the same through the command")
+        command = self.lines_of([sys.executable, ROOT / "bench" / "command_cost.py", TENON, FMUS, "1" if self.quick else "5"])
         self.say("other masters on the same FMUs")
         peers = self.lines_of([sys.executable, ROOT / "bench" / "peer_masters.py", FMUS] + (["gain"] if self.quick else []))
-        self.keep("master", {"tenon": json.loads(done.stdout), "peers": peers, "load": machine()["load"]})
+        self.keep("master", {"tenon": json.loads(done.stdout), "command": command, "peers": peers, "load": machine()["load"]})
 
     def isolation(self):
         if not self.has_fmus():

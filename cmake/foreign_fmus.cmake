@@ -62,9 +62,11 @@ foreach(version 2 3)
 endforeach()
 
 # `vanderpol` in libraries that are against the letter and can be run: one lacks functions that a run does not need, one has
-# none at all, but needs a library beside it that has them.
+# none at all, but needs a library beside it that has them, one takes Python from the process.
 tenon_foreign_objects(foreign_borrowed borrowed.c)
+tenon_foreign_objects(foreign_python python.c)
 foreach(version 2 3)
+    tenon_foreign_library(python ${version} foreign_vanderpol foreign_python)
     tenon_foreign_library(lacking ${version} foreign_vanderpol)
     tenon_foreign_library(lacking_strings ${version} foreign_feedthrough)
     foreach(name lacking lacking_strings)

@@ -75,6 +75,12 @@ TEST_CASE("Steps of no size and at wrong times that are accepted are found") {
     CHECK(noted("lenient", "step-arguments", "step-arguments") == 5); // 0, negative, NaN, ahead and behind
 }
 
+TEST_CASE("A call that no master makes is not waited for as long as others") {
+    const CheckReport report = SloppyFmu("endless").check({"step-arguments"}, 3600);
+    CHECK(rules(report) == Rules{});
+    CHECK(message(report, "hang").find("a step size that is NaN: no answer within") == 0);
+}
+
 TEST_CASE("A stop time that is taken to the last bit is found") {
     CHECK(noted("exact-stop", "step-arguments", "stop-time") == 1);
 }

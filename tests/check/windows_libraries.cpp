@@ -1,5 +1,6 @@
 // Libraries for Windows: a PE file made here byte by byte, and our own where they were built.
 
+#include "tests/check/sloppy.hpp"
 #include "tests/support/folders.hpp"
 #include "tests/support/skip.hpp"
 #include "tools/check/fmi_functions.hpp"
@@ -8,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 
@@ -113,6 +115,27 @@ TEST_CASE("what is wrong with a library for Windows is found, and a good one has
     CHECK(rules(dll(all, {"VCRUNTIME140.dll"})).find("library-needed: needs VCRUNTIME140.dll") == 0);
     CHECK(rules(dll(all, {}, 0xaa64)).find("library-machine: ") == 0);
     CHECK(rules(dll(all, {}, x86_64, 0x22)).find("library-kind: ") == 0);
+}
+
+TEST_CASE("libraries that only help the FMU's own need no functions of FMI") {
+    std::string xml =
+        sloppy_xml; // for Model Exchange alone, where the description names no library for Co-Simulation
+    xml.replace(xml.find("CoSimulation"), std::string("CoSimulation").size(), "ModelExchange");
+    std::vector<std::string> all;
+    for (const FmiFunction& function : fmi_functions(fmi::Version::fmi2))
+        all.emplace_back(function.name);
+    const auto missing = [&](const std::string& own) {
+        const Scratch folder;
+        write_archive(folder / "x.fmu", {{"modelDescription.xml", xml},
+                                         {"binaries/win64/sloppy.dll", own},
+                                         {"binaries/win64/python.dll", dll({"PyAST_Check"}, {})}});
+        CheckOptions options;
+        options.dynamic = false;
+        const Rules found = rules(check_fmu(folder / "x.fmu", options), fmi::Severity::warning);
+        return std::ranges::count(found, "symbol-missing");
+    };
+    CHECK(missing(dll(all, {})) == 0);
+    CHECK(missing(dll({"fmi2GetVersion"}, {})) == 1);
 }
 
 TEST_CASE("our library for Windows exports the functions of FMI alone and needs the system alone") {

@@ -2,9 +2,11 @@
 
 import io
 import itertools
+import os
 import random
 import re
 import struct
+import subprocess
 import zipfile
 
 import fmpy
@@ -250,6 +252,29 @@ def test_libraries_with_functions_missing_or_borrowed_run(tmp_path, plain, name,
     assert results(tmp_path, file, "isolated.csv", "--isolate")[0] == plain[version]
     strict = tenon("info", file, "--strict")
     assert strict.returncode == 65 and "export" in strict.stderr
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_an_fmu_that_takes_python_from_its_process_gets_the_library_of_the_python_on_the_path(tmp_path, plain, version, monkeypatch):
+    for folder in ("bin", "lib"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "bin" / "python3.99").touch()
+    (tmp_path / "bin" / "python3").symlink_to("python3.99")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    source, file = tmp_path / "python.c", FMUS / f"odd-python.{version}.fmu"
+
+    def make_python(text):
+        source.write_text(text)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", tmp_path / "lib" / "libpython3.99.so.1.0", source], check=True)
+
+    make_python("char _Py_NoneStruct; int Py_IsInitialized(void) { return 0; }")
+    assert results(tmp_path, file)[0] == plain[version]
+    assert "symbol-python" in rules(tmp_path)
+    done(tenon("check", file, "--only", "reset"))
+    make_python("char _Py_NoneStruct;")
+    system = write(tmp_path, f'[system]\nname = "s"\n[[fmu]]\nname = "a"\nfile = "{file}"\n[master]\nstep = 0.1\nstop = 0.1\n')
+    refused = run(system)
+    assert refused.returncode == 65 and "Py_IsInitialized" in refused.stderr and "libpython3" in refused.stderr
 
 
 @pytest.mark.parametrize("version", [2, 3])

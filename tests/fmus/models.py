@@ -330,5 +330,5 @@ def all_models():
             bushing(), flywheel(),
             *(misbehave(mode) for mode in MODES), *(habits(habit) for habit in HABITS), brittle(),
             *(broken(what) for what in ("symbol", "library", "undefined")),
-            odd("lacking"), odd("borrowed", "libinner"),
+            odd("lacking"), odd("borrowed", "libinner"), odd("python"),
             dataclasses.replace(feedthrough(), file="odd-lacking-strings", library="lacking_strings")]

@@ -194,6 +194,14 @@ bool has_neighbour(const Archive& archive, const std::string& library) {
     });
 }
 
+/// A library that brings what the FMU's own needs: it has no function of FMI, which only counts where the description names no
+/// library (Model Exchange alone) and others are beside it.
+bool is_helper(const std::set<std::string_view>& exported, fmi::Version version) {
+    return std::ranges::none_of(fmi_functions(version), [&](const FmiFunction& function) {
+        return exported.contains(function.name);
+    });
+}
+
 } // namespace
 
 void check_library(const fmi::Elf& library, const LibraryDuties& duties, const std::string& place,
@@ -207,6 +215,11 @@ void check_library(const fmi::Elf& library, const LibraryDuties& duties, const s
 
 void check_binaries(const Archive& archive, const fmi::Description& description, Findings& findings) {
     for (const LibraryEntry& entry : known_libraries(archive, description)) {
+        const bool unnamed =
+            description.capabilities.model_identifier.empty() && has_neighbour(archive, entry.name);
+        const auto is_nobodys = [&](const std::set<std::string_view>& exported) {
+            return unnamed && is_helper(exported, description.version);
+        };
         const bool windows = entry.platform.pe_machine != 0;
         const LibraryDuties duties{description.version,
                                    windows ? entry.platform.pe_machine : entry.platform.elf_machine,
@@ -216,7 +229,9 @@ void check_binaries(const Archive& archive, const fmi::Description& description,
                                    windows};
         try {
             if (windows) {
-                check_library(read_pe(archive.read(entry.name)), duties, entry.name, findings);
+                const Pe library = read_pe(archive.read(entry.name));
+                if (!is_nobodys({library.exports.begin(), library.exports.end()}))
+                    check_library(library, duties, entry.name, findings);
                 continue;
             }
             fmi::Elf library = fmi::read_elf(archive.read(entry.name));
@@ -224,7 +239,8 @@ void check_binaries(const Archive& archive, const fmi::Description& description,
             for (const std::string& name :
                  fmi::read_library(archive, entry.name, description.version).borrowed)
                 library.symbols.push_back({.name = name, .version = {}, .defined = true});
-            check_library(library, duties, entry.name, findings);
+            if (!is_nobodys(exported_names(library)))
+                check_library(library, duties, entry.name, findings);
         } catch (const std::runtime_error& error) {
             findings.error("library-broken", entry.name, error.what());
         }

@@ -3,6 +3,7 @@
 #include "tools/check/binary_checks.hpp"
 #include "tools/check/content_checks.hpp"
 #include "tools/check/dynamic_checks.hpp"
+#include "tools/check/severity.hpp"
 #include "tools/files/errors.hpp"
 #include "tools/files/temporary_folder.hpp"
 #include "tools/import/platform.hpp"
@@ -16,6 +17,9 @@ namespace {
 
 /// A year: no limit any more.
 constexpr double longest_budget = 365 * 24 * 3600.0;
+
+/// An FMU that does not answer a call that no master makes is waited for so many times as long as its ordinary run took.
+constexpr double patience_in_runs = 20, least_patience = 2;
 
 class Checker {
   public:
@@ -136,6 +140,7 @@ class Checker {
             return;
         tell("run");
         const bool runs = in_time("run", "an ordinary run succeeds", [&] { return check_run(runner); });
+        patience_ = std::max(patience_in_runs * report_.stages.back().seconds, least_patience);
         for (const DynamicCheck& check : dynamic_checks())
             if (wanted(check))
                 make(check, runner, runs);
@@ -168,7 +173,7 @@ class Checker {
             return;
         }
         tell(check.name);
-        runner.begin(check.name);
+        runner.begin(check.name, is_of_robustness(check.name) ? patience_ : options_.limits.seconds);
         in_time(check.name, check.what, [&] {
             check.run(runner);
             return true;
@@ -187,6 +192,7 @@ class Checker {
     const CheckOptions& options_;
     CheckReport report_;
     Clock::time_point end_;
+    double patience_ = least_patience; ///< seconds without an answer in checks of robustness
     bool out_of_time_ = false;
     int told_ = 0;
 };

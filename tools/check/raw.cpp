@@ -1,6 +1,6 @@
 #include "tools/check/raw.hpp"
 
-#include "tools/files/errors.hpp"
+#include "tools/import/open_library.hpp"
 #include "tools/import/platform.hpp"
 
 #include <algorithm>
@@ -39,14 +39,10 @@ std::vector<RawMessage>& raw_messages() {
 
 RawLibrary::RawLibrary(Probe& probe, int flags) : probe_(probe) {
     const TracedCall traced(probe.trace(), "dlopen");
-    handle_ = ::dlopen(probe.target().library.c_str(), flags | RTLD_LOCAL);
-    if (handle_)
-        return;
-    std::string reason = ::dlerror();
-    const std::string folder = probe.target().library.parent_path().string() + "/"; // says nothing to anybody
-    if (const std::size_t at = reason.find(folder); at != std::string::npos)
-        reason.erase(at, folder.size());
-    throw fmi::LoadError(fmt::format("the library cannot be loaded: {}", printable(reason, 300)));
+    const fmi::OpenedLibrary opened = fmi::open_library(probe.target().library, flags);
+    if (!opened.handle)
+        throw fmi::LoadError(fmt::format("the library cannot be loaded: {}", opened.problem));
+    handle_ = opened.handle;
 }
 
 RawLibrary::~RawLibrary() {

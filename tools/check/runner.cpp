@@ -72,6 +72,7 @@ std::string hint_of(End end) {
 
 /// How far a child came.
 struct Runner::Outcome {
+    host::ChildLimits limits;
     host::ChildReport report;
     std::vector<std::string> answers;
     std::optional<std::size_t> item; ///< the last one begun
@@ -88,11 +89,11 @@ Runner::Outcome Runner::run(const std::function<void(Probe&)>& work) {
     const double left = seconds_left();
     if (!(left > 0))
         throw OutOfTime();
-    host::ChildLimits limits = options_.limits;
-    limits.seconds = std::min(limits.seconds, left);
+    Outcome outcome;
+    host::ChildLimits& limits = outcome.limits = options_.limits;
+    limits.seconds = std::min({limits.seconds, patience_, left});
     const std::filesystem::path folder = target_.scratch / fmt::format("child-{}", ++children_);
     trace_.clear();
-    Outcome outcome;
     outcome.report = run_in_child(
         [&](const host::ChildChannel& channel) {
             move_to(folder);
@@ -103,7 +104,8 @@ Runner::Outcome Runner::run(const std::function<void(Probe&)>& work) {
     if (outcome.report.end == End::cancelled)
         throw Cancelled();
     // With less time than a check may have, silence says nothing about the FMU.
-    const bool out_of_time = outcome.report.end == End::silent && limits.seconds < options_.limits.seconds;
+    const bool out_of_time =
+        outcome.report.end == End::silent && limits.seconds < std::min(options_.limits.seconds, patience_);
     for (const std::string& message : outcome.report.messages) {
         Unpacker content(std::string_view(message).substr(message.empty() ? 0 : 1));
         switch (message.empty() ? ProbeMessage{} : static_cast<ProbeMessage>(message.front())) {
@@ -129,7 +131,7 @@ Runner::Outcome Runner::run(const std::function<void(Probe&)>& work) {
 Runner::Answer Runner::in_child(const std::function<void(Probe&)>& work) {
     Outcome outcome = run(work);
     if (!outcome.report.finished())
-        judge_end(outcome.report, {});
+        judge_end(outcome, {});
     return {outcome.report.finished(), std::move(outcome.answers)};
 }
 
@@ -150,7 +152,7 @@ std::vector<std::string> Runner::each(std::size_t items, const std::function<boo
         answers.insert(answers.end(), outcome.answers.begin(), outcome.answers.end());
         if (!outcome.report.finished()) {
             ++crashes;
-            judge_end(outcome.report, outcome.item ? name(*outcome.item) : std::string());
+            judge_end(outcome, outcome.item ? name(*outcome.item) : std::string());
         }
         if (!outcome.item)
             return answers;
@@ -163,12 +165,13 @@ std::vector<std::string> Runner::each(std::size_t items, const std::function<boo
     return answers;
 }
 
-void Runner::judge_end(const host::ChildReport& report, const std::string& item) {
-    findings_.error(rule_of(report.end), check_,
-                    fmt::format("{}{}, {}", item.empty() ? item : item + ": ",
-                                printable(describe_end(report, options_.limits), shown_text),
-                                trace_.describe()),
-                    hint_of(report.end));
+void Runner::judge_end(const Outcome& outcome, const std::string& item) {
+    const host::ChildReport& report = outcome.report;
+    findings_.error(
+        rule_of(report.end), check_,
+        fmt::format("{}{}, {}", item.empty() ? item : item + ": ",
+                    printable(describe_end(report, outcome.limits), shown_text), trace_.describe()),
+        report.end == End::silent && patience_ < options_.limits.seconds ? "" : hint_of(report.end));
 }
 
 /// What the child leaves behind: printed text, files in its working directory.

@@ -5,6 +5,7 @@
 #include "tools/check/probe.hpp"
 
 #include <chrono>
+#include <limits>
 
 namespace tenon::check {
 
@@ -36,8 +37,12 @@ class Runner {
     Findings& findings() { return findings_; }
     /// Seconds left of the whole check.
     double seconds_left() const;
-    /// The check that the following children belong to.
-    void begin(std::string_view check) { check_ = check; }
+    /// The check that the following children belong to. Where it takes what no master does, `patience` may be less than the
+    /// limit of the others: seconds without an answer that are many times those of an ordinary run.
+    void begin(std::string_view check, double patience = unlimited) {
+        check_ = check;
+        patience_ = patience;
+    }
 
     struct Answer {
         bool finished = false; ///< the function returned; otherwise there is a finding that says why not
@@ -54,14 +59,17 @@ class Runner {
   private:
     struct Outcome;
     Outcome run(const std::function<void(Probe&)>& work);
-    void judge_end(const host::ChildReport& report, const std::string& item);
+    void judge_end(const Outcome& outcome, const std::string& item);
     void judge_traces(const host::ChildReport& report, const std::filesystem::path& folder);
 
     Target target_;
     RunnerOptions options_;
     Findings& findings_;
     CallTrace trace_;
+    static constexpr double unlimited = std::numeric_limits<double>::infinity();
+
     std::string check_;
+    double patience_ = unlimited;
     int children_ = 0;
     bool prints_ = false;
 };

@@ -52,6 +52,11 @@ template <class List> bool has(const List& list, std::string_view rule) {
     return std::ranges::find(list, rule) != list.end();
 }
 
+Severity most_of(std::string_view check) {
+    const auto limit = std::ranges::find(limits, check, &Limit::check);
+    return limit == limits.end() ? Severity::error : limit->most;
+}
+
 } // namespace
 
 Severity weighed(const fmi::Finding& finding) {
@@ -60,8 +65,9 @@ Severity weighed(const fmi::Finding& finding) {
         severity = std::min(severity, Severity::warning);
     if (has(notes, finding.rule))
         severity = Severity::note;
-    const auto limit = std::ranges::find(limits, finding.place, &Limit::check);
-    return limit == limits.end() ? severity : std::min(severity, limit->most);
+    return std::min(severity, most_of(finding.place));
 }
+
+bool is_of_robustness(std::string_view check) { return most_of(check) == Severity::note; }
 
 } // namespace tenon::check

@@ -4,9 +4,14 @@
 
 #include "modelDescription/checker.hpp"
 
+#include <string_view>
+
 namespace tenon::check {
 
 /// The severity of a finding with its rule and its place; never higher than it was.
 fmi::Severity weighed(const fmi::Finding& finding);
+
+/// A dynamic check of what no master does in a run: its findings are notes, a crash and a hang, too.
+bool is_of_robustness(std::string_view check);
 
 } // namespace tenon::check

@@ -128,6 +128,10 @@ void Fmu::look_at_library() {
         deviations_.add("symbol-borrowed", place,
                         fmt::format("takes {} from a library that it needs", list(content.borrowed)),
                         "export every function of FMI from the FMU's own library");
+    if (!content.python.empty())
+        deviations_.add("symbol-python", place,
+                        fmt::format("takes {} from no library that it names", list(content.python)),
+                        "runs where Python's library is; link it, or pack it beside the FMU's own");
     if (content.missing.empty())
         return;
     deviations_.add("symbol-missing", place, fmt::format("does not export {}", list(content.missing)),

@@ -5,6 +5,7 @@
 #include "tools/import/elf.hpp"
 #include "tools/import/functions2.hpp"
 #include "tools/import/functions3.hpp"
+#include "tools/import/open_library.hpp"
 
 #include <elf.h>
 
@@ -206,6 +207,11 @@ LibraryContent read_library(const Archive& archive, const std::string& entry, Ve
         else if (complete)
             content.missing.push_back(name);
     }
+    for (const ElfSymbol& symbol : elf.symbols)
+        if (!symbol.defined && is_of_python(symbol.name) && !others.contains(symbol.name))
+            content.python.push_back(symbol.name);
+    if (std::ranges::any_of(elf.needed, [](std::string_view name) { return name.starts_with("libpython"); }))
+        content.python.clear();
     return content;
 }
 

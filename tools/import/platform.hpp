@@ -30,6 +30,7 @@ struct LibraryContent {
     std::vector<std::string>
         missing; ///< functions of the version for Co-Simulation that neither it exports nor a library that it needs
     std::vector<std::string> borrowed; ///< those that a library exports which it needs
+    std::vector<std::string> python;   ///< functions of Python that it takes from nowhere (open_library.hpp)
 };
 
 /// The libraries that `entry` needs are looked for as the loader does it: beside it, in its run paths, and among those of

@@ -393,6 +393,8 @@ Status fmi2DoStep(Instance* me, double time, double h, int no_rollback) {
     (void)no_rollback;
     if (!legal(me, stepping, "fmi2DoStep"))
         return error;
+    while (is(me, "endless") && isnan(h))
+        sleep(1);
     if (!is(me, "lenient") && (!(h > 0) || isinf(h)))
         return fail(me, "the step size is not positive");
     if (!is(me, "lenient") && !(fabs(time - s->time) <= 1e-9 * fmax(fabs(h), fabs(time))))
