@@ -78,4 +78,116 @@ Difference compare(const Model& model, const Method& method, double step, const 
     }
 }
 
+/// The front wheels turn about their kingpins as the rack's speed asks, and nothing else moves because of it. The benchmark starts so: its
+/// steering angles are prescribed, and a rack that starts suddenly pushes nobody.
+void start_steering(Model& model, double rack_speed) {
+    named(model.bodies, "rack").velocity->y() += rack_speed;
+    for (const std::string side : {"left", "right"}) {
+        const std::string corner = "front_" + side;
+        const Joint& rod = named(model.joints, corner + "_tie_rod");
+        const Vec3 lower = named(model.joints, corner + "_ball").at;
+        const Vec3 kingpin = (named(model.joints, corner + "_guide").at - lower).normalized();
+        const Vec3 along = (rod.point2 - rod.point1).normalized();
+        const Vec3 w = rack_speed * along.y() / along.dot(kingpin.cross(rod.point2 - lower)) * kingpin;
+        for (const std::string part : {"_knuckle", "_wheel"}) {
+            Body& body = named(model.bodies, corner + part);
+            body.angular_velocity = body.angular_velocity.value_or(Vec3::Zero()) + w;
+            body.velocity = *body.velocity + w.cross(body.position - lower);
+        }
+    }
+}
+
+Vec3 force_of(const Results& results, const std::string& joint) { return results.vector(joint + ".f_0"); }
+
+/// The force in a rod from a point of the chassis to a point of a knuckle, positive where it pulls.
+double in_rod(const Model& model, const Results& results, const std::string& name) {
+    const Joint& rod = named(model.joints, name);
+    const auto now = [&](const std::string& body, const Vec3& point) -> Vec3 {
+        const Body& drawn = named(model.bodies, body);
+        return results.vector(body + ".r_0") +
+               results.rotation(body) * drawn.orientation.transpose() * (point - drawn.position);
+    };
+    const Vec3 along = now(model.bodies[static_cast<std::size_t>(rod.second)].name, rod.point2) -
+                       now(model.bodies[static_cast<std::size_t>(rod.first)].name, rod.point1);
+    return -force_of(results, name).dot(along.normalized());
+}
+
+const Method fine{.integrator = "explicit-correction", .tolerance = 1e-10};
+
 } // namespace
+
+TEST_CASE("the Iltis has ten degrees of freedom and no row too many, with wheels that spin and without", "[benchmark]") {
+    const StartReport spinning = Simulation(example("iltis")).start();
+    CHECK(spinning.degrees_of_freedom == 10);
+    CHECK(spinning.rank_deficiency == 0);
+    const StartReport paper = Simulation(example("iltis_profile_1")).start();
+    CHECK(example("iltis_profile_1").bodies.size() == 9);
+    CHECK(paper.rows == 98 - 9 * 6); // the paper's coordinates have six conditions of their own per body
+    CHECK(paper.degrees_of_freedom == 10);
+    CHECK(paper.rank_deficiency == 0);
+    CHECK(Simulation(example("iltis_drive")).start().degrees_of_freedom == 14);
+}
+
+TEST_CASE("as drawn the Iltis carries the benchmark's nominal forces", "[benchmark]") {
+    Model model = on_flat_road(example("iltis"));
+    model.solver.options.erase("start");
+    Simulation vehicle(model);
+    Results results(vehicle);
+    results.refresh();
+    const Json nominal = reference("iltis")["nominal"];
+    for (const std::string& corner : corners) {
+        const std::string axle = corner.substr(0, corner.find('_'));
+        CAPTURE(corner);
+        CHECK(results(corner + "_leaf.force") == Approx(nominal["leaf"].number()).margin(0.05));
+        CHECK(results(corner + "_shock.force") == Approx(nominal["shock"].number()).margin(0.05));
+        CHECK(results(corner + "_tyre.normal") == Approx(nominal["tyre"][axle].number()).margin(0.15));
+    }
+}
+
+TEST_CASE("at rest the Iltis shows every digit of the benchmark's static table", "[benchmark]") {
+    const Model model = at_speed(on_flat_road(example("iltis")), 0);
+    Simulation vehicle(model);
+    Results results(vehicle);
+    results.refresh();
+    const Json table = reference("iltis")["static"];
+    const auto printed = [](double x) { return std::round(100 * x) / 100; };
+    CHECK(std::round(1e3 * 1e3 * (results("chassis.r_0[3]") - 0.57)) / 1e3 == Approx(table["vertical_mm"].number()));
+    const double degrees = angles(results.rotation("chassis"))[0] * 180 / std::acos(-1.0);
+    CHECK(std::round(1e4 * degrees) / 1e4 == Approx(table["pitch_deg"].number()));
+    for (const std::string& corner : corners) {
+        const std::string axle = corner.substr(0, corner.find('_'));
+        CAPTURE(corner);
+        CHECK(printed(results(corner + "_tyre.normal")) == table[ "tyre"][axle].number());
+        CHECK(printed(results(corner + "_leaf.force")) == table["leaf"][axle].number());
+        CHECK(printed(results(corner + "_shock.force")) == table["shock"][axle].number());
+        CHECK(printed(in_rod(model, results, corner + "_link")) == table["link"][axle].number());
+    }
+}
+
+TEST_CASE("over the bump the Iltis moves as the benchmark's reference", "[benchmark]") {
+    const Difference found = compare(example("iltis"), fine, 0.0005, "bump");
+    CAPTURE(found.position, found.angle, found.tyre);
+    CHECK(found.position < 1);
+}
+
+TEST_CASE("steered by a sine the Iltis moves as the benchmark's reference", "[benchmark]") {
+    Model model = at_speed(on_flat_road(example("iltis")), 20);
+    Driver& rack = named(model.drivers, "rack_travel");
+    rack.input = false;
+    rack.motion = {.amplitude = 0.004, .frequency = 1};
+    start_steering(model, 0.004 * 2 * std::acos(-1.0));
+    const Difference found = compare(model, fine, 0.001, "sine_steer");
+    CAPTURE(found.position, found.angle, found.tyre);
+    CHECK(found.position < 1);
+}
+
+TEST_CASE("steered by a ramp the Iltis moves as the benchmark's reference", "[benchmark]") {
+    Model model = on_flat_road(example("iltis"));
+    start_steering(model, 0);
+    const Difference found = compare(model, fine, 0.001, "ramp_steer", [](Simulation& vehicle, double t) {
+        if (std::abs(t) < 1e-9 || std::abs(t - 0.5) < 1e-9)
+            vehicle.set_input(0, t < 0.25 ? 0 : 0.002, t < 0.25 ? 0.004 : 0);
+    });
+    CAPTURE(found.position, found.angle, found.tyre);
+    CHECK(found.position < 1);
+}
