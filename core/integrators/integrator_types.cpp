@@ -39,9 +39,21 @@ IntegratorOption accept_divergence() {
             "go on where the energy or the velocities of a step cannot be believed"};
 }
 
+/// Of every method, too: what happens before the first step.
+IntegratorOption start() {
+    return {"start",
+            std::string("given"),
+            {"given", "equilibrium"},
+            0,
+            0,
+            "where the machine starts: as the model gives it, or at its equilibrium with the velocities that are given"};
+}
+
 std::vector<IntegratorType> with_common_options(std::vector<IntegratorType> types) {
-    for (IntegratorType& type : types)
+    for (IntegratorType& type : types) {
         type.options.push_back(accept_divergence());
+        type.options.push_back(start());
+    }
     return types;
 }
 

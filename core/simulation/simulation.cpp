@@ -9,6 +9,7 @@
 #include "core/model/unit.hpp"
 #include "core/model/validate.hpp"
 #include "core/simulation/assembly.hpp"
+#include "core/simulation/equilibrium.hpp"
 #include "core/simulation/judge.hpp"
 #include "core/simulation/state_bytes.hpp"
 #include "core/simulation/stepper.hpp"
@@ -82,7 +83,10 @@ struct Simulation::Parts final : StateFollower {
         Vector q, v;
         std::vector<char> excluded;
         start = assemble(model, rigid, 0, settings.step, q, v, excluded);
-        state.angle = state.angle_rate = Vector::Zero(mechanism.slots());
+        if (settings.word("start") == "equilibrium")
+            start_at_rest(q, v);
+        state.angle = memory.angle;
+        state.angle_rate = Vector::Zero(mechanism.slots());
         state.inputs = memory.inputs;
         port_power = port_power_rate =
             Vector::Zero(static_cast<Eigen::Index>(model.ports.size() + model.flanges.size()));
@@ -118,6 +122,18 @@ struct Simulation::Parts final : StateFollower {
         origin = as_set = state;
         observe();
     }
+
+    /// From the assembled position to the equilibrium; velocities are those that the model gives, as far as the joints let
+    /// them be there.
+    void start_at_rest(Vector& q, Vector& v) {
+        find_equilibrium(rigid, memory, 0, q);
+        rigid.set_kinematics(q, v);
+        kinematics = given_velocities(model(), mechanism, rigid.kinematics());
+        rigid.pack(kinematics, q, v);
+        Neighbourhood(rigid, memory, 0).project(q, v);
+    }
+
+    const Model& model() const { return mechanism.model(); }
 
     void name_inputs() {
         for (const InputVariable& input : mechanism.inputs()) {
