@@ -256,8 +256,9 @@ void Mechanism::read_force(int force, const std::vector<Kinematics>& k, double t
         const MeasureLoad& load = loads_.measure[begin + i];
         RigidRow row;
         load.measure->rigid(at(k, load.first), at(k, load.second), memory.near(load.slot, t), row);
-        efforts[i] = {row.value, row.rate,
-                      load.elastic(row.value) + load.dissipative(row.rate, memory.given(load.input, t))};
+        const LoadEffort effort = load.at(row.value, row.rate, given(load, t, memory));
+        efforts[i] = {row.value, row.rate, effort.elastic + effort.loss,
+                      load.law ? load.law->beyond(row.value) : 0.0};
     }
     type_of(model_.forces[force]).read(efforts.first(count), values);
 }

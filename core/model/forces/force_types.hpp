@@ -40,6 +40,7 @@ struct ForceReading {
 /// A measure and the effort along it, as they are at some instant.
 struct Effort {
     double value = 0, rate = 0, effort = 0;
+    double beyond = 0; ///< how far the value is past a stop
 };
 
 struct ForceType {
