@@ -164,6 +164,7 @@ void Mechanism::add_loads() {
     for (const Force& force : model_.forces) {
         const ForceType& type = type_of(force);
         ForcePlace place{force, start_of(force.first), start_of(force.second)};
+        place.roads = &model_.roads;
         if (force.joint >= 0) {
             place.joint = coordinate(force.joint);
             if (place.joint.measure == nullptr)
@@ -178,9 +179,14 @@ void Mechanism::add_loads() {
                 place.input = place.input < 0 ? first : place.input;
             }
         }
-        const std::size_t first = loads_.measure.size();
+        const std::size_t first = loads_.measure.size(), first_wrench = loads_.wrench.size();
         type.build(place, loads_);
         force_loads_.push_back({first, loads_.measure.size() - first});
+        force_wrenches_.push_back({first_wrench, loads_.wrench.size() - first_wrench});
+        for (std::size_t i = first_wrench; i < loads_.wrench.size(); ++i) {
+            loads_.wrench[i].lag = lags_;
+            lags_ += loads_.wrench[i].wrench->lags();
+        }
     }
     for (int j = 0; j < static_cast<int>(model_.joints.size()); ++j) {
         const Friction& friction = model_.joints[j].friction;
@@ -259,7 +265,32 @@ void Mechanism::read_force(int force, const std::vector<Kinematics>& k, double t
         efforts[i] = {row.value, row.rate,
                       load.elastic(row.value) + load.dissipative(row.rate, memory.given(load.input, t))};
     }
-    type_of(model_.forces[force]).read(efforts.first(count), values);
+    const auto [first_wrench, wrenches] = force_wrenches_[force];
+    std::size_t tail = values.size();
+    for (std::size_t i = first_wrench + wrenches; i-- > first_wrench;) {
+        const WrenchLoad& load = loads_.wrench[i];
+        const auto size = static_cast<std::size_t>(load.wrench->results());
+        tail -= size;
+        load.wrench->read(at(k, load.first), at(k, load.second), memory.lags(load, t), values.subspan(tail, size));
+    }
+    if (const ForceType& type = type_of(model_.forces[force]); type.read)
+        type.read(efforts.first(count), values.first(tail));
+}
+
+void Mechanism::follow_lags(const std::vector<Kinematics>& k, double t, const Memory& memory, bool settled,
+                            Vector& value, Vector& rate) const {
+    for (const WrenchLoad& load : loads_.wrench)
+        if (load.wrench->lags() > 0)
+            load.wrench->follow(at(k, load.first), at(k, load.second), memory.lags(load, t), settled,
+                                value.data() + load.lag, rate.data() + load.lag);
+}
+
+void Mechanism::check_wrenches(const std::vector<Kinematics>& k, double t, bool start) const {
+    for (const WrenchLoad& load : loads_.wrench) {
+        load.wrench->check(t, at(k, load.first), at(k, load.second));
+        if (start)
+            load.wrench->check_start(at(k, load.first), at(k, load.second));
+    }
 }
 
 void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque) {

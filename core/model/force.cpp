@@ -81,4 +81,8 @@ VectorTable Force::table(std::string_view key) const {
                                                                 : VectorTable();
 }
 
+std::string Force::text(std::string_view key) const { return get(*this, key, std::string()); }
+
+Choice Force::choice(std::string_view key) const { return get(*this, key, Choice()); }
+
 } // namespace tenon

@@ -141,7 +141,7 @@ class Slots {
 
     /// "N m/rad" as FMI spells it.
     static std::string fmi_unit(std::string_view unit) {
-        std::string text(unit);
+        std::string text(unit.empty() ? "1" : unit);
         std::replace(text.begin(), text.end(), ' ', '.');
         return text;
     }

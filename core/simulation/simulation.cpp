@@ -69,6 +69,7 @@ struct Simulation::Parts final : StateFollower {
         : settings(resolve_settings(checked(model, checks).solver)), mechanism(model), variables(mechanism),
           rigid(mechanism, memory, settings.coordinates == "lie" ? Chart::lie : Chart::natural) {
         memory.angle = memory.angle_rate = Vector::Zero(mechanism.slots());
+        memory.lag = memory.lag_rate = Vector::Zero(mechanism.lags());
         memory.inputs.resize(mechanism.inputs().size());
         name_inputs();
         for (const Port& port : model.ports)
@@ -83,6 +84,7 @@ struct Simulation::Parts final : StateFollower {
         std::vector<char> excluded;
         start = assemble(model, rigid, 0, settings.step, q, v, excluded);
         state.angle = state.angle_rate = Vector::Zero(mechanism.slots());
+        state.lag = state.lag_rate = memory.lag;
         state.inputs = memory.inputs;
         port_power = port_power_rate =
             Vector::Zero(static_cast<Eigen::Index>(model.ports.size() + model.flanges.size()));
@@ -104,6 +106,10 @@ struct Simulation::Parts final : StateFollower {
             state.q = q;
             state.v = v;
         }
+        follow(state);
+        mechanism.check_wrenches(motion(), state.time, true);
+        mechanism.follow_lags(motion(), state.time, memory, true, state.lag, state.lag_rate);
+        remember(state);
         accept(state);
         try {
             integrator->start(state);
@@ -155,14 +161,18 @@ struct Simulation::Parts final : StateFollower {
         memory.time = s.time;
         memory.angle = s.angle;
         memory.angle_rate = s.angle_rate;
+        memory.lag = s.lag;
+        memory.lag_rate = s.lag_rate;
         memory.inputs = s.inputs;
     }
 
     void accept(State& s) override {
-        if (mechanism.slots() > 0) {
+        if (mechanism.slots() > 0 || !mechanism.loads().wrench.empty()) {
             follow(s);
             for (int i = 0; i < mechanism.slots(); ++i)
                 measure_slot(i, s);
+            mechanism.follow_lags(motion(), s.time, memory, false, s.lag, s.lag_rate);
+            mechanism.check_wrenches(motion(), s.time, false);
         }
         remember(s);
     }
@@ -177,9 +187,11 @@ struct Simulation::Parts final : StateFollower {
             rigid.set_kinematics(s.q, s.v);
     }
 
+    const std::vector<Kinematics>& motion() const { return natural != nullptr ? kinematics : rigid.kinematics(); }
+
     void measure_slot(int slot, State& s) const {
         const Coordinate& c = mechanism.slot_coordinates()[slot];
-        const std::vector<Kinematics>& k = natural != nullptr ? kinematics : rigid.kinematics();
+        const std::vector<Kinematics>& k = motion();
         RigidRow row;
         c.measure->rigid(mechanism.at(k, c.first), mechanism.at(k, c.second), memory.near(slot, s.time), row);
         s.angle[slot] = row.value;

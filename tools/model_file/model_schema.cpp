@@ -121,6 +121,19 @@ class SchemaWriter {
         json_.end();
     }
 
+    void write_choice(const Key& key) {
+        json_.key("oneOf").array();
+        for (const ChoiceType& type : key.choices()) {
+            std::vector<Key> keys = {{.name = "type", .type = ValueType::word, .required = true, .meaning = "the type"}};
+            keys.insert(keys.end(), type.keys.begin(), type.keys.end());
+            const Variant variant{type.name, type.meaning, {}};
+            json_.object().member("title", type.name).member("description", type.meaning);
+            write_table(keys, &variant, false);
+            json_.end();
+        }
+        json_.end();
+    }
+
     void write_inner(const std::vector<Key>& keys) { write_table(keys, nullptr, false); }
 
     /// `first` or the table of `keys`.
@@ -174,6 +187,21 @@ class SchemaWriter {
         case two_bodies:
         case two_joints:
             return write_names();
+        case road:
+            json_.member("type", "string");
+            return;
+        case choice:
+            return write_choice(key);
+        case choices:
+            json_.member("type", "array").key("items").object();
+            write_choice(key);
+            json_.end();
+            return;
+        case rows:
+            json_.member("type", "array").key("items").object();
+            write_numbers(1, -1);
+            json_.end().member("minItems", 1);
+            return;
         case orientation:
             return write_either([&] { write_numbers(4, 4); }, orientation_keys());
         case friction:

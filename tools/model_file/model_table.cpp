@@ -128,6 +128,25 @@ void ModelTable::check_inner(const Key& key, const TomlNode& node, const std::ve
     inner(key.name).check(keys);
 }
 
+void ModelTable::check_choice(const Key& key, const TomlNode& node, const std::string& what) const {
+    if (!node.is_table())
+        wrong_type(key, node);
+    const ModelTable table(file_, node, node.line, what);
+    std::vector<std::string> names;
+    for (const ChoiceType& type : key.choices())
+        names.emplace_back(type.name);
+    const TomlNode* given = table.find("type");
+    if (!given || !given->is_text())
+        table.refuse("key 'type' is missing; known: " + listed(names, names.size()));
+    const ChoiceType* type = find_choice(key.choices(), given->text());
+    if (!type)
+        table.refuse("type", "unknown type '" + printable(given->text()) + "'; " +
+                                 suggestion(given->text(), names, names.size()));
+    std::vector<Key> keys = type->keys;
+    keys.push_back({.name = "type", .type = ValueType::word, .required = true});
+    table.check(keys);
+}
+
 void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
     const TomlNode& node = entry.node;
     const auto list_of_numbers = [&](const TomlNode& list, std::size_t least, std::size_t most) {
@@ -157,6 +176,22 @@ void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
     case terminal:
         if (!node.is_text())
             wrong_type(key, node);
+        return;
+    case road:
+        if (!node.is_text())
+            wrong_type(key, node);
+        return;
+    case choice:
+        return check_choice(key, node, what_ + ", " + std::string(key.name));
+    case choices:
+        check_list(key, node, 0, any_number);
+        for (std::size_t i = 0; i < node.items().size(); ++i)
+            check_choice(key, node.items()[i], what_ + ", feature " + std::to_string(i + 1));
+        return;
+    case rows:
+        check_list(key, node, 0, any_number);
+        for (const TomlNode& row : node.items())
+            list_of_numbers(row, 0, any_number);
         return;
     case settings:
         if (!node.is_table())

@@ -8,13 +8,14 @@ namespace tenon {
 
 // Each is defined in the file of its name.
 namespace forces {
-ForceType spring_damper(), torsion_spring(), bushing(), force(), torque();
+ForceType spring_damper(), torsion_spring(), bushing(), force(), torque(), tyre(), contact();
 }
 
 const std::vector<ForceType>& force_types() {
     static const std::vector<ForceType> types = {
         forces::spring_damper(), forces::torsion_spring(), forces::bushing(),
         forces::force(),         forces::torque(),
+        forces::tyre(),          forces::contact(),
     };
     return types;
 }
@@ -39,6 +40,22 @@ const Key* ForceType::key(std::string_view key_name) const {
 const Key* ForceType::key(ValueType type) const {
     const auto found = std::ranges::find(keys, type, &Key::type);
     return found == keys.end() ? nullptr : &*found;
+}
+
+RoadSurface ForcePlace::surface() const {
+    const std::string name = force.text("road");
+    const auto named = [&] {
+        if (name.empty() || !roads)
+            return RoadSurface(force.vector("origin"), force.rotation("axes"));
+        const auto found = std::ranges::find(*roads, name, &Road::name);
+        if (found == roads->end())
+            throw Error(ErrorKind::model, "force '" + force.name + "': there is no road '" + name + "'",
+                        force.name + ".road");
+        return RoadSurface(*found);
+    };
+    RoadSurface surface = named();
+    surface.carry(first);
+    return surface;
 }
 
 bool has_inputs(const Force& force) { return !type_of(force).inputs.empty() && force.flag("input"); }

@@ -5,6 +5,7 @@
 #include "core/model/element.hpp"
 #include "core/model/force.hpp"
 #include "core/model/loads.hpp"
+#include "core/model/roads/road_surface.hpp"
 
 #include <span>
 
@@ -16,6 +17,10 @@ struct ForcePlace : TwoFrames { ///< of the first and second body; the world's i
     Coordinate
         joint; ///< angle or distance of the joint that it acts in; validate() has made sure that there is one
     int input = -1; ///< index of its first input, -1: none
+    const std::vector<Road>* roads = nullptr; ///< of the model
+
+    /// The road of key `road` on the first body; the plane of keys `origin` and `axes` where it is absent.
+    RoadSurface surface() const;
 
     ForcePlace(const Force& given, const Frame& f1, const Frame& f2) : TwoFrames{f1, f2}, force(given) {}
 };
@@ -54,7 +59,8 @@ struct ForceType {
     std::vector<ForceInput> inputs = {};
     /// Its results; `slides`: it acts in a joint that has a distance and no angle. Null: none.
     std::vector<ForceReading> (*readings)(bool slides) = nullptr;
-    /// Fills the results, one after the other, from the efforts of the loads that build() added, in their order.
+    /// Fills the results, one after the other, from the efforts of the loads that build() added, in their order; null where
+    /// it has none. The results of its wrenches come behind them.
     void (*read)(std::span<const Effort>, std::span<double>) = nullptr;
     std::string_view drawn = {}; ///< the viewer's sign for it (tools/viewer/web/glyphs.js); empty: none
 
