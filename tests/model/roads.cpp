@@ -17,7 +17,7 @@ Choice feature(const std::string& type, std::map<std::string, ChoiceValue, std::
     return {type, std::move(values)};
 }
 
-using Rows = std::vector<std::vector<double>>;
+using Lines = std::vector<std::vector<double>>;
 using List = std::vector<double>;
 
 Road road_of(std::vector<Choice> features) {
@@ -83,7 +83,7 @@ TEST_CASE("features of a road have the heights of their formulas, and heights ad
 }
 
 TEST_CASE("a road's table goes through its points and nowhere beyond them, a grid reproduces a plane") {
-    const RoadSurface table(road_of({feature("table", {{"table", Rows{{0, 0}, {1, 0.5}, {1.2, 0.6}, {4, 0.6}, {5, -1}}}})}));
+    const RoadSurface table(road_of({feature("table", {{"table", Lines{{0, 0}, {1, 0.5}, {1.2, 0.6}, {4, 0.6}, {5, -1}}}})}));
     CHECK(table.at(1, 0).z == Approx(0.5));
     CHECK(table.at(1.2, 0).z == Approx(0.6));
     CHECK(table.at(-3, 0).z == Approx(0).margin(1e-15));
@@ -94,7 +94,7 @@ TEST_CASE("a road's table goes through its points and nowhere beyond them, a gri
         if (x > 1.2 && x < 4)
             CHECK(z == Approx(0.6));
     }
-    Rows z;
+    Lines z;
     const List x = {0, 0.5, 2, 3}, y = {-1, 0, 4};
     for (const double a : x) {
         z.emplace_back();
@@ -119,10 +119,10 @@ TEST_CASE("gradients of all features are those of their heights by differences")
         feature("ramp", {{"start", 0.5}, {"end", 3.0}, {"height", 1.0}, {"rounding", 0.7}}),
         feature("stairs", {{"start", 0.4}, {"tread", 0.6}, {"rise", 0.1}, {"count", 4.0}, {"rounding", 0.5}}),
         feature("plane", {{"slope", 0.1}, {"slope_y", 0.3}}),
-        feature("table", {{"table", Rows{{0, 0}, {1, 0.5}, {2, 0.2}, {4, 1}}}}),
+        feature("table", {{"table", Lines{{0, 0}, {1, 0.5}, {2, 0.2}, {4, 1}}}}),
         feature("grid", {{"x", List{0, 1, 2, 4}},
                          {"y", List{-1, 0, 2}},
-                         {"z", Rows{{0, 1, 0}, {0.5, -1, 2}, {1, 0, 0.3}, {0.2, 0.1, 0}}}})};
+                         {"z", Lines{{0, 1, 0}, {0.5, -1, 2}, {1, 0, 0.3}, {0.2, 0.1, 0}}}})};
     constexpr double step = 1e-6;
     for (const Choice& one : features) {
         CAPTURE(one.type);
@@ -141,11 +141,11 @@ TEST_CASE("gradients of all features are those of their heights by differences")
 
 TEST_CASE("features that make no road are refused with what is wrong") {
     using Catch::Contains;
-    CHECK_THAT(refused(feature("table", {{"table", Rows{{0, 0}}}})), Contains("at least 2 points"));
-    CHECK_THAT(refused(feature("table", {{"table", Rows{{0, 0}, {0, 1}}}})), Contains("must increase"));
-    CHECK_THAT(refused(feature("grid", {{"x", List{1, 0}}, {"y", List{0, 1}}, {"z", Rows{{0, 0}, {0, 0}}}})),
+    CHECK_THAT(refused(feature("table", {{"table", Lines{{0, 0}}}})), Contains("at least 2 points"));
+    CHECK_THAT(refused(feature("table", {{"table", Lines{{0, 0}, {0, 1}}}})), Contains("must increase"));
+    CHECK_THAT(refused(feature("grid", {{"x", List{1, 0}}, {"y", List{0, 1}}, {"z", Lines{{0, 0}, {0, 0}}}})),
                Contains("x of a road's grid must increase"));
-    CHECK_THAT(refused(feature("grid", {{"x", List{0, 1}}, {"y", List{0, 1}}, {"z", Rows{{0, 0}, {0}}}})),
+    CHECK_THAT(refused(feature("grid", {{"x", List{0, 1}}, {"y", List{0, 1}}, {"z", Lines{{0, 0}, {0}}}})),
                Contains("a height for each y"));
     CHECK_THAT(refused(feature("bump", {{"start", 0.0}, {"length", -1.0}, {"height", 1.0}})),
                Contains("length of bump must be positive (-1"));

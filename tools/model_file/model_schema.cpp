@@ -261,6 +261,43 @@ void add_joint_types(std::string& page, const Section& section) {
     add_key_table(page, keys);
 }
 
+/// Keys that differ in nothing but the name share a line: coefficients come by the dozen.
+void add_choice(std::string& page, const ChoiceType& type) {
+    page += "`type = \"" + std::string(type.name) + "\"`: " + std::string(type.meaning) + ".\n\n";
+    if (type.keys.empty())
+        return;
+    page += "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
+    for (std::size_t i = 0; i < type.keys.size();) {
+        const Key& key = type.keys[i];
+        std::string names;
+        for (; i < type.keys.size() && type.keys[i].meaning == key.meaning && type.keys[i].type == key.type;
+             ++i)
+            names += (names.empty() ? "`" : ", `") + std::string(type.keys[i].name) + "`";
+        page += "| " + names + " | " + std::string(type_text(key.type)) + " | " + std::string(key.unit) + " | " +
+                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) +
+                " |\n";
+    }
+    page += "\n";
+}
+
+/// The choices of the sections' keys, each once.
+void add_choices(std::string& page, const std::vector<Section>& sections) {
+    const auto add = [&](std::string_view owner, const Key& key) {
+        if (!key.choices)
+            return;
+        page += "### `" + std::string(key.name) + "` of a " + std::string(owner) + "\n\n";
+        for (const ChoiceType& type : key.choices())
+            add_choice(page, type);
+    };
+    for (const Section& section : sections) {
+        for (const Key& key : section.keys)
+            add(section.name, key);
+        for (const Variant& variant : section.variants)
+            for (const Key& key : variant.keys)
+                add(variant.name, key);
+    }
+}
+
 void add_force_types(std::string& page, const Section& section) {
     for (const Variant& variant : section.variants) {
         page += "`type = \"" + std::string(variant.name) + "\"`: " + std::string(variant.meaning) + ".\n\n";
@@ -295,6 +332,7 @@ std::string model_reference_markdown() {
         {"`motion` and `table` of a driver over time", &table_keys()},
         {"`force`, `torque` and `table` of a load over time", &load_table_keys()},
     };
+    add_choices(page, model_sections());
     for (const auto& [title, keys] : inner) {
         page += "### " + std::string(title) + "\n\n";
         add_key_table(page, *keys);
