@@ -80,6 +80,7 @@ struct Key {
     std::vector<std::string_view> words = {}; ///< the first is the default
     Space space = Space::none;
     Limit limit = Limit::none;
+    std::vector<std::string_view> instead = {}; ///< a required key may be absent where one of these is there
 
     // Of forces only.
     std::string_view parameter = {};    ///< describes it among the parameters of an FMU; empty: it is none

@@ -177,7 +177,7 @@ void check_law(const Element& element, const std::string& key, const Law& law) {
 
 void check_stop(const Element& element, const std::string& key, const Stop& stop) {
     element.finite(stop.at, key + ".at");
-    element.positive(stop.stiffness, key + ".stiffness", "N/m or N m/rad");
+    element.not_negative(stop.stiffness, key + ".stiffness", "N/m or N m/rad");
     element.not_negative(stop.damping, key + ".damping", "N s/m or N m s/rad");
 }
 
@@ -194,15 +194,11 @@ void check_key(const Element& element, const Model& model, const Force& force, c
     using enum ValueType;
     switch (key.type) {
     case two_bodies:
-        if (key.required || force.first != world || force.second != world) // both the world: not given
-            element.two_bodies(model, force.first, force.second);
-        return;
+        return element.two_bodies(model, force.first, force.second);
     case body:
         return element.index(force.second, model.bodies.size(), false, key.name);
     case joint:
-        if (key.required || force.joint >= 0)
-            element.measurable(model, force.joint, key.name);
-        return;
+        return element.measurable(model, force.joint, key.name);
     case range:
         return check_range(element, force, key);
     case number:
@@ -259,7 +255,9 @@ void check_force(const Model& model, const Force& force) {
         if (!type.key(name))
             element.refuse("a " + force.type + " has no '" + name + "'", name);
     for (const Key& key : type.keys)
-        check_key(element, model, force, key);
+        if ((key.required && key.instead.empty()) || is_given(force, key) ||
+            (key.type != ValueType::two_bodies && key.type != ValueType::joint))
+            check_key(element, model, force, key);
     if (type.check)
         type.check(element, force);
 }

@@ -55,7 +55,7 @@ class SchemaWriter {
         json_.member("type", "object");
         json_.key("required").array();
         for (const Key& key : keys)
-            if (key.required)
+            if (key.required && key.instead.empty())
                 json_.value(key.name);
         json_.end();
         json_.member("additionalProperties", false);
@@ -241,8 +241,8 @@ void add_key_table(std::string& page, const std::vector<Key>& keys) {
                 kind += (kind.empty() ? "\"" : ", \"") + std::string(word) + "\"";
         }
         page += "| `" + std::string(key.name) + "` | " + kind + " | " + std::string(key.unit) + " | " +
-                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) +
-                " |\n";
+                (key.required && key.instead.empty() ? "*required*" : std::string(key.fallback)) + " | " +
+                std::string(key.meaning) + " |\n";
     }
     page += "\n";
 }

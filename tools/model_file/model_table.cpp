@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -84,11 +85,14 @@ void ModelTable::check(const std::vector<Key>& keys, const Section* section) con
         check_value(*key, entry);
     }
     for (const Key& key : keys)
-        if (key.required && !has(key.name)) {
+        if (key.required && !has(key.name) &&
+            std::ranges::none_of(key.instead, [&](std::string_view other) { return has(other); })) {
             std::string hint =
                 "; write for example " + std::string(key.name) + " = " + std::string(type_example(key.type));
             if (key.name == "inertia")
                 hint = "; a point mass has inertia = [0, 0, 0]";
+            if (!key.instead.empty())
+                hint += ", or give '" + std::string(key.instead.front()) + "'";
             refuse("key '" + std::string(key.name) + "' is missing (" + std::string(type_text(key.type)) +
                    (key.unit.empty() ? "" : ", " + std::string(key.unit)) + ")" + hint);
         }

@@ -159,13 +159,15 @@ class ModelWriter {
 
     void write_force_key(const Force& force, const Key& key) {
         using enum ValueType;
+        if (!is_given(force, key))
+            return;
         if (key.type == two_bodies)
             out_.raw(key.name, bodies(force.first, force.second));
         else if (key.type == body)
             out_.line(key.name, model_.body_name(force.second));
         else if (key.type == joint)
             out_.line(key.name, joint_name(force.joint));
-        else if (force.has(key.name))
+        else
             write_value(force, key);
     }
 
