@@ -173,9 +173,12 @@ void Mechanism::add_loads() {
         }
         if (has_inputs(force)) {
             for (const ForceInput& input : type.inputs) {
-                const int first = three_inputs(
-                    force.name + "." + std::string(input.suffix), std::string(input.unit),
-                    std::string(input.description) + " of " + force.name, force.vector(input.start));
+                const std::string name = force.name + "." + std::string(input.suffix);
+                const std::string unit(unit_along(slides(force, model_), input.unit, input.sliding_unit));
+                const std::string description = std::string(input.description) + " of " + force.name;
+                const int first = input.size == 1
+                                      ? add_input(name, unit, description, force.number(input.start))
+                                      : three_inputs(name, unit, description, force.vector(input.start));
                 place.input = place.input < 0 ? first : place.input;
             }
         }
@@ -251,8 +254,7 @@ Derivatives Mechanism::driver_signal(const DriverRow& row, double t, const Memor
 std::vector<ForceReading> Mechanism::force_readings(int force) const {
     const Force& given = model_.forces[force];
     const ForceType& type = type_of(given);
-    const bool slides = given.joint >= 0 && type_of(model_.joints[given.joint]).slides();
-    return type.readings == nullptr ? std::vector<ForceReading>() : type.readings(slides);
+    return type.readings == nullptr ? std::vector<ForceReading>() : type.readings(slides(given, model_));
 }
 
 void Mechanism::read_force(int force, const std::vector<Kinematics>& k, double t, const Memory& memory,
@@ -262,8 +264,9 @@ void Mechanism::read_force(int force, const std::vector<Kinematics>& k, double t
         const MeasureLoad& load = loads_.measure[begin + i];
         RigidRow row;
         load.measure->rigid(at(k, load.first), at(k, load.second), memory.near(load.slot, t), row);
-        efforts[i] = {row.value, row.rate,
-                      load.elastic(row.value) + load.dissipative(row.rate, memory.given(load.input, t))};
+        const LoadEffort effort = load.at(row.value, row.rate, given(load, t, memory));
+        efforts[i] = {row.value, row.rate, effort.elastic + effort.loss,
+                      load.law ? load.law->beyond(row.value) : 0.0};
     }
     const auto [first_wrench, wrenches] = force_wrenches_[force];
     std::size_t tail = values.size();

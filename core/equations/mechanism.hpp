@@ -35,6 +35,11 @@ struct Memory {
     double given(int index, double t) const { return index < 0 ? 0.0 : input(index, t).value; }
 };
 
+/// What input and command give a load at time t.
+inline double given(const MeasureLoad& load, double t, const Memory& memory) {
+    return load.given(t, memory.given(load.input, t));
+}
+
 /// Force and torque of an applied load at time t, in its own axes.
 void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque);
 

@@ -1,7 +1,11 @@
 // The natural face of the energy-decaying scheme: rows and forces between start i, inner state j and end f.
 //
-// Strains s of springs (docs/integrators/energy-decaying.md): with s_g = V'((s_f + s_j) / 2),
+// Strains s of springs (docs/integrators/energy-decaying.md): with a stiffness k >= 0, that of a spring, or of a law V'' at the
+// mean of s_i and s_f where that is positive,
+//   s_g = (V(s_f) - V(s_i)) / (s_f - s_i) + k (s_j - s_i) / 2         V'((s_f + s_j) / 2) where V is quadratic
 //   F_g = S_g^T s_g,   F_h = -1/3 (S_g - S_h)^T s_g - 1/6 S_h^T k [(s_f - s_i) - alpha (s_j - s_i)]
+// S_g, S_h take differences of positions to s_f - s_j and s_j - s_i, so that the work of both, on u_f - u_i and 3 (u_j - u_i), is
+//   V(s_f) - V(s_i) + alpha / 2 k (s_j - s_i)^2
 // Loads F known at the three points: F_g = (F_f + F_j) / 2,  F_h = -1/6 [(F_f - F_i) - alpha (F_j - F_i)].
 // Directors: D^T D = 1 at i and f with a symmetric multiplier L a body, D_g L in the g equation. L follows from the part
 // of the residual that the test functions do not see: L = -sym(D_g^-1 R_g); its share in h is 1/2 (D_f - D_i) L.
@@ -41,7 +45,10 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
             rate += row.g1.dot(v.segment<12>(12 * load.first));
         if (load.second >= 0)
             rate += row.g2.dot(v.segment<12>(12 * load.second));
-        const double effort = load.dissipative(rate, memory_.given(load.input, t));
+        const double s = load.law ? load.measure->value(frame(frames, load.first), frame(frames, load.second),
+                                                        memory_.near(load.slot, t))
+                                  : 0.0;
+        const double effort = load.at(s, rate, given(load, t, memory_)).loss;
         if (load.first >= 0)
             force.segment<12>(12 * load.first) += effort * row.g1;
         if (load.second >= 0)
@@ -121,11 +128,17 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
         term.g[0] = g.g1;
         term.g[1] = g.g2;
         reduce(term, end);
-        term.stiffness = load.stiffness;
-        term.damping = -load.dissipative_slope(term_times(term, v1));
         const double sf = end.value;
-        const double stress = -load.elastic(0.5 * (sf + sj));
-        const double jump = load.stiffness * (sf - si - dissipation * (sj - si)) / 6;
+        term.stiffness = load.stiffness;
+        term.damping = load.at(sf, term_times(term, v1), 0).damping;
+        double secant = load.stiffness, stress = load.stiffness * (0.5 * (sf + sj) - load.free);
+        if (load.law) {
+            const LoadEffort step = load.between(si, sf, 0, 0);
+            term.stiffness = step.stiffness;
+            secant = std::max(0.0, load.at(0.5 * (si + sf), 0, 0).stiffness);
+            stress = 0.5 * secant * (sj - si) - step.elastic;
+        }
+        const double jump = secant * (sf - si - dissipation * (sj - si)) / 6;
         if (load.first >= 0) {
             force_.segment<12>(12 * load.first) -= stress * g.g1;
             inner_force_.segment<12>(12 * load.first) += (stress / 3) * (g.g1 - h.g1) + jump * h.g1;

@@ -198,8 +198,8 @@ void RigidEquations::evaluate_loads() {
     for (const MeasureLoad& load : loads.measure) {
         load.measure->rigid(mechanism_.at(k_, load.first), mechanism_.at(k_, load.second),
                             memory_.near(load.slot, time_), row);
-        const double elastic = load.elastic(row.value);
-        const double loss = load.dissipative(row.rate, memory_.given(load.input, time_));
+        const LoadEffort effort = load.at(row.value, row.rate, given(load, time_, memory_));
+        const double elastic = effort.elastic, loss = effort.loss;
         const double held = load.potential(row.value);
         potential_ += held;
         elastic_ += std::abs(held);
@@ -310,7 +310,8 @@ void RigidEquations::add_input_force(const Vector& seed, Vector& f) const {
     };
     RigidRow row;
     for (const MeasureLoad& load : mechanism_.loads().measure) {
-        if (load.input >= 0 && seed[load.input] != 0) {
+        if (load.input >= 0 && seed[load.input] != 0 &&
+            load.follows_input(time_, memory_.given(load.input, time_))) {
             load.measure->rigid(mechanism_.at(k_, load.first), mechanism_.at(k_, load.second),
                                 memory_.near(load.slot, time_), row);
             add(load.first, seed[load.input] * row.g1.head<3>(), seed[load.input] * row.g1.tail<3>());

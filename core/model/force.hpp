@@ -31,8 +31,15 @@ struct Force {
     std::array<Vec3, 2> points(std::string_view key) const;
     std::array<double, 6> six(std::string_view key) const;
     Mat3 rotation(std::string_view key) const;
-    Choice choice(std::string_view key) const; ///< of no type where it is absent
-    VectorTable table(std::string_view key) const; ///< empty where a load is a vector
+    Choice choice(std::string_view key) const;      ///< of no type where it is absent
+    VectorTable table(std::string_view key) const;  ///< empty where a load is a vector
+    Table effort_table(std::string_view key) const; ///< empty where an effort is a number
+    Law law(std::string_view key) const;
+    std::optional<Stop> stop(std::string_view key) const;
+    std::vector<Law> six_laws(std::string_view key) const;
+    std::vector<std::optional<Stop>> six_stops(std::string_view key) const;
+    /// Least and largest; without limits where the key is absent.
+    std::array<double, 2> range(std::string_view key) const;
 
     bool operator==(const Force&) const = default;
 };

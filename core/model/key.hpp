@@ -4,10 +4,12 @@
 
 #include "core/math/types.hpp"
 #include "core/model/choice.hpp"
+#include "core/model/law.hpp"
 #include "core/model/members.hpp"
 #include "core/model/signal.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -46,6 +48,14 @@ enum class ValueType {
     rows,         ///< list of lists of numbers
     road,         ///< name of a road
     vector_table, ///< table of load_table_keys(): another way to write the key of type load beside it
+    effort,       ///< number, or table of table_keys()
+    range,        ///< 2 numbers, least and largest
+    law,          ///< table of law_keys()
+    law_pieces,   ///< list of tables of law_piece_keys()
+    pairs,        ///< any number of pairs of numbers
+    six_laws,     ///< list of six laws, an empty table for none
+    stop,         ///< table of stop_keys()
+    six_stops,    ///< list of six stops, an empty table for none
     fmu_file,     ///< of a system: an FMU, relative to the file
     terminal,     ///< of a system: <fmu>/<terminal>, or "world"
     settings,     ///< of a system: table of variables and their values, checked against the FMU
@@ -60,10 +70,10 @@ inline bool is_empty(const VectorTable& table) {
     return table[0].empty() && table[1].empty() && table[2].empty();
 }
 
-/// A value of a force: number, boolean, word, vector, two_points, six_numbers or numbers, orientation; a load is a vector or
-/// a table.
+/// A value of a force: number, boolean, word, vector, two_points, six_numbers, numbers or range, orientation; a load is a vector
+/// or a table, an effort a number or a table; laws and stops. Of six laws or stops those that are absent are empty.
 using Value = std::variant<double, bool, std::string, Vec3, std::array<Vec3, 2>, std::vector<double>, Mat3,
-                           VectorTable, Choice>;
+                           VectorTable, Table, Law, std::vector<Law>, Stop, std::vector<std::optional<Stop>>, Choice>;
 
 struct ChoiceType;
 
@@ -77,6 +87,7 @@ struct Key {
     std::vector<std::string_view> words = {}; ///< the first is the default
     Space space = Space::none;
     Limit limit = Limit::none;
+    std::vector<std::string_view> instead = {}; ///< a required key may be absent where one of these is there
 
     // Of forces only.
     std::string_view parameter = {};    ///< describes it among the parameters of an FMU; empty: it is none

@@ -203,6 +203,29 @@ void check_road(const Road& road) {
     element.not_negative(road.width, "width", "m");
 }
 
+std::string numbered(std::string_view key, std::size_t i) {
+    return std::string(key) + "[" + std::to_string(i + 1) + "]";
+}
+
+void check_law(const Element& element, const std::string& key, const Law& law) {
+    if (const auto fault = fault_of_law(law))
+        element.refuse(key + " " + *fault, key);
+}
+
+void check_stop(const Element& element, const std::string& key, const Stop& stop) {
+    element.finite(stop.at, key + ".at");
+    element.not_negative(stop.stiffness, key + ".stiffness", "N/m or N m/rad");
+    element.not_negative(stop.damping, key + ".damping", "N s/m or N m s/rad");
+}
+
+void check_range(const Element& element, const Force& force, const Key& key) {
+    const auto [least, most] = force.range(key.name);
+    if (std::isnan(least) || std::isnan(most) || least > most)
+        element.refuse(std::string(key.name) + " must be [least, largest] ([" + digits(least) + ", " +
+                           digits(most) + "])",
+                       key.name);
+}
+
 /// What the force gives for a key, absent values included.
 void check_key(const Element& element, const Model& model, const Force& force, const Key& key) {
     using enum ValueType;
@@ -213,8 +236,33 @@ void check_key(const Element& element, const Model& model, const Force& force, c
         return element.index(force.second, model.bodies.size(), false, key.name);
     case joint:
         return element.measurable(model, force.joint, key.name);
+    case range:
+        return check_range(element, force, key);
     case number:
+    case effort:
         return element.within(key, force.number(key.name), key.unit);
+    case law:
+        if (force.has(key.name))
+            check_law(element, std::string(key.name), force.law(key.name));
+        return;
+    case six_laws: {
+        const std::vector<Law> laws = force.six_laws(key.name);
+        for (std::size_t i = 0; i < laws.size(); ++i)
+            if (!laws[i].empty())
+                check_law(element, numbered(key.name, i), laws[i]);
+        return;
+    }
+    case stop:
+        if (const auto given = force.stop(key.name))
+            check_stop(element, std::string(key.name), *given);
+        return;
+    case six_stops: {
+        const auto stops = force.six_stops(key.name);
+        for (std::size_t i = 0; i < stops.size(); ++i)
+            if (stops[i])
+                check_stop(element, numbered(key.name, i), *stops[i]);
+        return;
+    }
     case vector:
     case load:
         return element.within(key, force.vector(key.name));
@@ -250,7 +298,9 @@ void check_force(const Model& model, const Force& force) {
         if (!type.key(name))
             element.refuse("a " + force.type + " has no '" + name + "'", name);
     for (const Key& key : type.keys)
-        check_key(element, model, force, key);
+        if ((key.required && key.instead.empty()) || is_given(force, key) ||
+            (key.type != ValueType::two_bodies && key.type != ValueType::joint))
+            check_key(element, model, force, key);
     if (type.check)
         type.check(element, force);
 }

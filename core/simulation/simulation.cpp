@@ -4,6 +4,7 @@
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
 #include "core/model/model_bytes.hpp"
 #include "core/model/suggest.hpp"
 #include "core/model/unit.hpp"
@@ -59,6 +60,17 @@ double unit_kinetic(const Model& model) {
 
 /// Prescribed motions whose velocity changes by more than this part of the largest speed, from one step to the next, jump.
 constexpr double jump_of_speed = 1e-3;
+/// Refuses forces whose elastic part has no potential.
+void check_potentials(const Model& model, const std::string& integrator) {
+    for (const Force& force : model.forces)
+        if (!type_of(force).has_potential)
+            throw Error(ErrorKind::model,
+                        "force '" + force.name + "': the elastic part of a " + force.type +
+                            " has no potential, but integrator '" + integrator +
+                            "' keeps the energy by it; try \"projection\" or \"munthe-kaas\"",
+                        force.name + ".type");
+}
+
 /// Into how many parts a step is divided that cannot be believed as a whole, at most.
 constexpr int most_parts = 8;
 
@@ -78,7 +90,10 @@ struct Simulation::Parts final : StateFollower {
             flanges.push_back({mechanism.flange_coordinate(flange), mechanism.flange_input(flange)});
         accepts_divergence = settings.flag("accept_divergence");
         print = fingerprint(model);
-        integrator = find_integrator(settings.integrator)->make(settings);
+        const IntegratorType& method = *find_integrator(settings.integrator);
+        if (method.keeps_energy)
+            check_potentials(model, method.name);
+        integrator = method.make(settings);
 
         Vector q, v;
         std::vector<char> excluded;

@@ -51,6 +51,21 @@ inline Force full_force(const ForceType& type) {
             force.set(key.name, std::array<Vec3, 2>{Vec3(0.1, 0.2, 0.3), Vec3(1.1, 1.2, 1.3)});
         if (key.type == six_numbers)
             force.set(key.name, std::vector<double>{1, 2, 3, 4, 5, 6});
+        if (key.type == effort)
+            force.set(key.name, 0.625);
+        if (key.type == range)
+            force.set(key.name, std::vector<double>{-2, 3});
+        const Law table{{}, {{-1, -2}, {0, 0}, {1, 4}}};
+        const Law pieces{{{0, {0, 1}}, {1.5, {-1.5, 2}}}, {}};
+        if (key.type == law)
+            force.set(key.name, key.name == "spring" ? table : pieces);
+        if (key.type == six_laws)
+            force.set(key.name, std::vector<Law>{table, {}, pieces, {}, {}, polynomial_law({0, 3, 0, 1})});
+        const Stop stop_here{key.name.starts_with("bump") ? -0.25 : 0.5, 3, 0.125};
+        if (key.type == stop)
+            force.set(key.name, stop_here);
+        if (key.type == six_stops)
+            force.set(key.name, std::vector<std::optional<Stop>>{{}, stop_here, {}, {}, stop_here, {}});
         if (key.type == orientation)
             force.set(key.name, Mat3(Eigen::AngleAxisd(0.4, Vec3::UnitX()).toRotationMatrix()));
     }

@@ -168,6 +168,29 @@ Choice read_choice(const TomlNode& node) {
     return choice;
 }
 
+Law read_law(const ModelTable& table) {
+    if (table.entries().empty())
+        return {};
+    if (table.has("constant"))
+        return polynomial_law({table.number("constant", 0)});
+    if (table.has("polynomial"))
+        return polynomial_law(table.numbers("polynomial"));
+    Law law;
+    if (table.has("pieces"))
+        for (const ModelTable& piece : table.inner_list("pieces"))
+            law.pieces.push_back({piece.number("from", 0), piece.numbers("polynomial")});
+    else
+        for (const TomlNode& point : table.find("table")->items())
+            law.table.push_back({point.items()[0].number(), point.items()[1].number()});
+    if (law.empty())
+        table.refuse("table", "needs a table of at least 2 points [x, F] (0 given)");
+    return law;
+}
+
+Stop read_stop(const ModelTable& table) {
+    return {table.number("at", 0), table.number("stiffness", 0), table.number("damping", 0)};
+}
+
 std::array<Vec3, 2> read_two_points(const TomlNode& node) {
     return {vector_of(node.items()[0]), vector_of(node.items()[1])};
 }
@@ -212,6 +235,35 @@ void read_key(const ModelTable& table, const Key& key, const ModelNames& names, 
     case six_numbers:
         force.set(key.name, table.numbers(key.name));
         return;
+    case range:
+        force.set(key.name, table.numbers(key.name));
+        return;
+    case effort:
+        if (node->is_table())
+            force.set(key.name, read_points(table.inner(key.name), table.inner(key.name).numbers("value")));
+        else
+            force.set(key.name, node->number());
+        return;
+    case law:
+        force.set(key.name, read_law(table.inner(key.name)));
+        return;
+    case stop:
+        force.set(key.name, read_stop(table.inner(key.name)));
+        return;
+    case six_laws: {
+        std::vector<Law> laws;
+        for (const ModelTable& law : table.inner_list(key.name))
+            laws.push_back(read_law(law));
+        force.set(key.name, std::move(laws));
+        return;
+    }
+    case six_stops: {
+        std::vector<std::optional<Stop>> stops;
+        for (const ModelTable& stop : table.inner_list(key.name))
+            stops.push_back(stop.entries().empty() ? std::nullopt : std::optional<Stop>(read_stop(stop)));
+        force.set(key.name, std::move(stops));
+        return;
+    }
     case vector_table: // read_load has it
         return;
     default:

@@ -276,6 +276,40 @@ const std::vector<Key>& load_table_keys() {
     return keys;
 }
 
+const std::vector<Key>& law_keys() {
+    static const std::vector<Key> keys = {
+        {"constant", number, "", "", optional, "the same everywhere"},
+        {"polynomial", numbers, "", "", optional, "c0, c1, c2, ...: c0 + c1 x + c2 x^2 + ..."},
+        {"pieces", law_pieces, "", "", optional,
+         "polynomials in the same x, each from its `from` to that of the next; a spring's must not jump "
+         "there, a "
+         "damper's by at most 5 %"},
+        {"table", pairs, "", "", optional,
+         "points [x, F], x increasing, at least 2: a cubic that is monotone between them, and straight "
+         "beyond the "
+         "ends"},
+    };
+    return keys;
+}
+
+const std::vector<Key>& law_piece_keys() {
+    static const std::vector<Key> keys = {
+        {"from", number, "", "", optional, "where it begins; needed for all but the first"},
+        {"polynomial", numbers, "", "", required, "c0, c1, c2, ..."},
+    };
+    return keys;
+}
+
+const std::vector<Key>& stop_keys() {
+    static const std::vector<Key> keys = {
+        {"at", number, "m or rad", "", required, "elongation or angle at which it sets in"},
+        {"stiffness", number, "N/m or N m/rad", "", required, "effort per depth"},
+        {"damping", number, "N s/m or N m s/rad", "0", optional,
+         "effort per speed while it is in; the stop never pulls"},
+    };
+    return keys;
+}
+
 std::string_view type_text(ValueType type) {
     switch (type) {
     case text:
@@ -327,6 +361,22 @@ std::string_view type_text(ValueType type) {
         return "a table in braces";
     case load:
         return "3 numbers, or a table with time and value";
+    case effort:
+        return "a number, or a table with time and value";
+    case range:
+        return "2 numbers, the least and the largest";
+    case law:
+        return "a law: a table with one of constant, polynomial, pieces, table";
+    case law_pieces:
+        return "a list of tables with from and polynomial";
+    case pairs:
+        return "a list of [x, F]";
+    case six_laws:
+        return "a list of 6 laws, {} for none";
+    case stop:
+        return "a table with at, stiffness, damping";
+    case six_stops:
+        return "a list of 6 stops, {} for none";
     case fmu_file:
         return "the name of a file";
     case terminal:
@@ -389,6 +439,22 @@ std::string_view type_example(ValueType type) {
         return "{ rate = 6.28 }";
     case load:
         return "[0, 0, 5]";
+    case effort:
+        return "100";
+    case range:
+        return "[-500, 500]";
+    case law:
+        return "{ polynomial = [0, 2e4, 0, 1e6] }";
+    case law_pieces:
+        return "[{ polynomial = [0, 1e4] }, { from = 0.05, polynomial = [-1000, 3e4] }]";
+    case pairs:
+        return "[[-0.1, -1500], [0, 0], [0.1, 2500]]";
+    case six_laws:
+        return "[{ polynomial = [0, 1e6, 0, 1e10] }, {}, {}, {}, {}, {}]";
+    case stop:
+        return "{ at = -0.05, stiffness = 1e6, damping = 500 }";
+    case six_stops:
+        return "[{ at = -0.01, stiffness = 1e7 }, {}, {}, {}, {}, {}]";
     case scalar_table:
         return "{ time = [0, 1], value = [0, 0.5] }";
     case vector_table:

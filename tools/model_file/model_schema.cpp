@@ -55,7 +55,7 @@ class SchemaWriter {
         json_.member("type", "object");
         json_.key("required").array();
         for (const Key& key : keys)
-            if (key.required)
+            if (key.required && key.instead.empty())
                 json_.value(key.name);
         json_.end();
         json_.member("additionalProperties", false);
@@ -145,6 +145,24 @@ class SchemaWriter {
         json_.end().end();
     }
 
+    /// A table of `keys`, or an empty one.
+    void write_or_none(const std::vector<Key>& keys) {
+        write_either([&] { json_.member("type", "object").member("maxProperties", 0); }, keys);
+    }
+
+    void write_law(int least = 1) {
+        write_inner(law_keys());
+        json_.member("minProperties", least).member("maxProperties", 1);
+    }
+
+    template <class Item> void write_tables(int least, int most, Item item) {
+        json_.member("type", "array").key("items").object();
+        item();
+        json_.end().member("minItems", least);
+        if (most >= least)
+            json_.member("maxItems", most);
+    }
+
     void write_value(const Key& key) {
         using enum ValueType;
         switch (key.type) {
@@ -179,7 +197,7 @@ class SchemaWriter {
         case sizes:
             return write_numbers(1, 3);
         case numbers:
-            return write_numbers(2, -1);
+            return write_numbers(key.name == "polynomial" ? 1 : 2, -1);
         case vectors:
             return write_vectors(2, -1);
         case two_points:
@@ -212,10 +230,29 @@ class SchemaWriter {
             return write_either([&] { write_inner(motion_keys()); }, table_keys());
         case load:
             return write_either([&] { write_numbers(3, 3); }, load_table_keys());
+        case effort:
+            return write_either([&] { json_.member("type", "number"); }, table_keys());
         case scalar_table:
             return write_inner(table_keys());
         case vector_table:
             return write_inner(load_table_keys());
+        case range:
+            return write_numbers(2, 2);
+        case pairs:
+            json_.member("type", "array").key("items").object();
+            write_numbers(2, 2);
+            json_.end().member("minItems", 2);
+            return;
+        case law:
+            return write_law();
+        case law_pieces:
+            return write_tables(1, -1, [&] { write_inner(law_piece_keys()); });
+        case six_laws:
+            return write_tables(6, 6, [&] { write_law(0); });
+        case stop:
+            return write_inner(stop_keys());
+        case six_stops:
+            return write_tables(6, 6, [&] { write_or_none(stop_keys()); });
         }
     }
 
@@ -232,8 +269,8 @@ void add_key_table(std::string& page, const std::vector<Key>& keys) {
                 kind += (kind.empty() ? "\"" : ", \"") + std::string(word) + "\"";
         }
         page += "| `" + std::string(key.name) + "` | " + kind + " | " + std::string(key.unit) + " | " +
-                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) +
-                " |\n";
+                (key.required && key.instead.empty() ? "*required*" : std::string(key.fallback)) + " | " +
+                std::string(key.meaning) + " |\n";
     }
     page += "\n";
 }
@@ -331,6 +368,9 @@ std::string model_reference_markdown() {
         {"`motion` as a formula", &motion_keys()},
         {"`motion` and `table` of a driver over time", &table_keys()},
         {"`force`, `torque` and `table` of a load over time", &load_table_keys()},
+        {"laws: `spring`, `damper`", &law_keys()},
+        {"`pieces` of a law", &law_piece_keys()},
+        {"stops: `bump_stop`, `rebound_stop`", &stop_keys()},
     };
     add_choices(page, model_sections());
     for (const auto& [title, keys] : inner) {

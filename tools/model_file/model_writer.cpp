@@ -197,13 +197,15 @@ class ModelWriter {
 
     void write_force_key(const Force& force, const Key& key) {
         using enum ValueType;
+        if (!is_given(force, key))
+            return;
         if (key.type == two_bodies)
             out_.raw(key.name, bodies(force.first, force.second));
         else if (key.type == body)
             out_.line(key.name, model_.body_name(force.second));
         else if (key.type == joint)
             out_.line(key.name, joint_name(force.joint));
-        else if (force.has(key.name))
+        else
             write_value(force, key);
     }
 
@@ -238,6 +240,27 @@ class ModelWriter {
             return;
         case load:
             return write_load(force, key.name);
+        case effort:
+            if (const Table table = force.effort_table(key.name); !table.empty())
+                out_.raw(key.name, points(table));
+            else
+                out_.line(key.name, force.number(key.name));
+            return;
+        case range:
+            out_.raw(key.name, toml_list(force.range(key.name)));
+            return;
+        case law:
+            out_.raw(key.name, law_text(force.law(key.name)));
+            return;
+        case stop:
+            out_.raw(key.name, stop_text(force.stop(key.name)));
+            return;
+        case six_laws:
+            out_.raw(key.name, list_text(force.six_laws(key.name), law_text));
+            return;
+        case six_stops:
+            out_.raw(key.name, list_text(force.six_stops(key.name), stop_text));
+            return;
         case orientation:
             return refuse_own(force, key, force.rotation(key.name) == Mat3::Identity());
         default:
@@ -253,6 +276,41 @@ class ModelWriter {
                         force.type + " '" + force.name + "' has " + std::string(key.name) +
                             " of its own, which a model file cannot say",
                         force.name);
+    }
+
+    template <class List, class Text> static std::string list_text(const List& list, Text text) {
+        std::string all;
+        for (const auto& element : list)
+            all += (all.empty() ? "" : ", ") + text(element);
+        return "[" + all + "]";
+    }
+
+    static std::string law_text(const Law& law) {
+        if (law.empty())
+            return "{}";
+        if (!law.table.empty())
+            return "{ table = " + list_text(law.table, [](const auto& point) { return toml_list(point); }) +
+                   " }";
+        const std::vector<double>& first = law.pieces.front().polynomial;
+        if (law.pieces.size() == 1)
+            return first.size() == 1 ? "{ constant = " + digits(first[0]) + " }"
+                                     : "{ polynomial = " + toml_list(first) + " }";
+        return "{ pieces = " +
+               list_text(law.pieces,
+                         [&](const LawPiece& piece) {
+                             return "{ " +
+                                    (&piece == law.pieces.data() ? ""
+                                                                 : "from = " + digits(piece.from) + ", ") +
+                                    "polynomial = " + toml_list(piece.polynomial) + " }";
+                         }) +
+               " }";
+    }
+
+    static std::string stop_text(const std::optional<Stop>& stop) {
+        if (!stop)
+            return "{}";
+        return "{ at = " + digits(stop->at) + ", stiffness = " + digits(stop->stiffness) +
+               ", damping = " + digits(stop->damping) + " }";
     }
 
     void write_load(const Force& force, std::string_view key) {

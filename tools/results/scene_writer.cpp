@@ -144,7 +144,9 @@ class SceneWriter {
         const ForceType& type = type_of(force);
         type_and_sign(force.type, type.drawn);
         for (const Key& key : type.keys)
-            if (key.type == ValueType::two_bodies)
+            if (!is_given(force, key))
+                continue;
+            else if (key.type == ValueType::two_bodies)
                 two_bodies(force.first, force.second);
             else if (key.type == ValueType::body)
                 json_.member(key.name, model_.body_name(force.second));

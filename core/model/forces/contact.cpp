@@ -5,6 +5,8 @@
 //   normal       N = k p^e (1 + b p') + c p',  nothing where p <= 0, never less than zero
 //   friction     -mu N tanh(|u| / speed) u / |u|,  u what of the ground's and the sphere's velocity at the contact point is along the plane
 // k stiffness, e exponent (1: linear, 1.5: Hertz), c damping, b dissipation (Hunt and Crossley 1975: no jump where contact begins or ends).
+// Against a plane k p^e has the potential k p^(e+1) / (e + 1), an effort along the distance, and energy methods keep its energy; against a
+// road all of it is a wrench whose work is counted.
 // Of b alone the restitution r at speed v0 follows from v0/b - ln(1 + b v0)/b^2 = -r v0/b - ln(1 - b r v0)/b^2.
 
 #include "core/model/forces/force_types.hpp"
@@ -18,23 +20,71 @@
 namespace tenon::forces {
 namespace {
 
+/// The normal force of a contact at penetration p and its speed p'.
+struct NormalLaw {
+    double stiffness = 0, exponent = 1, damping = 0, dissipation = 0;
+
+    explicit NormalLaw(const Force& force)
+        : stiffness(force.number("stiffness")), exponent(force.number("exponent")),
+          damping(force.number("damping")), dissipation(force.number("dissipation")) {}
+
+    double elastic(double p) const {
+        return p > 0 ? stiffness * (exponent == 1 ? p : std::pow(p, exponent)) : 0.0;
+    }
+    double slope(double p) const {
+        return p > 0 ? stiffness * (exponent == 1 ? 1.0 : exponent * std::pow(p, exponent - 1)) : 0.0;
+    }
+    double force(double p, double rate) const {
+        return p > 0 ? std::max(elastic(p) * (1 + dissipation * rate) + damping * rate, 0.0) : 0.0;
+    }
+};
+
+/// The same as an effort along the distance s = radius - p.
+class DistanceLaw final : public LoadLaw {
+  public:
+    DistanceLaw(const NormalLaw& law, double radius) : law_(law), radius_(radius) {}
+
+    double potential(double s) const override {
+        const double p = radius_ - s;
+        return p > 0 ? law_.elastic(p) * p / (law_.exponent + 1) : 0.0;
+    }
+    LoadEffort at(double s, double rate) const override {
+        const double p = radius_ - s;
+        LoadEffort effort;
+        effort.elastic = law_.elastic(p);
+        const double normal = law_.force(p, -rate);
+        effort.loss = normal - effort.elastic;
+        if (normal > 0) {
+            effort.stiffness = law_.slope(p) * (1 - law_.dissipation * rate);
+            effort.damping = effort.elastic * law_.dissipation + law_.damping;
+        }
+        return effort;
+    }
+    bool dissipates() const override { return law_.damping != 0 || law_.dissipation != 0; }
+    double beyond(double s) const override { return std::max(radius_ - s, 0.0); }
+
+  private:
+    NormalLaw law_;
+    double radius_;
+};
+
 class Contact final : public Wrench {
   public:
     explicit Contact(const ForcePlace& place)
         : name_(place.force.name), surface_(ground(place)), centre_(place.point2(place.force.vector("at"))),
-          radius_(place.force.number("radius")), stiffness_(place.force.number("stiffness")),
-          exponent_(place.force.number("exponent")), damping_(place.force.number("damping")),
-          dissipation_(place.force.number("dissipation")),
+          radius_(place.force.number("radius")), law_(place.force), on_road_(place.force.has("road")),
           friction_(place.force.number("friction") * surface_.friction()), speed_(place.force.number("speed")) {}
 
     Touch at(const Kinematics& first, const Kinematics& second, const Lags&) const override {
         const State s = state(first, second);
         Touch touch;
-        touch.acts = s.penetration > 0;
+        touch.acts = s.penetration > 0 && (on_road_ || friction_ > 0);
         if (!touch.acts)
             return touch;
         touch.point = s.point;
-        touch.force = s.normal * s.n + s.friction;
+        touch.force = s.friction;
+        if (on_road_)
+            touch.force += s.normal * s.n;
         return touch;
     }
 
@@ -92,9 +142,7 @@ class Contact final : public Wrench {
         s.point = c - distance * s.n;
         const Vec3 v = second.v + second.w.cross(s.point - second.r) - first.v - first.w.cross(s.point - first.r);
         const double rate = -v.dot(s.n);
-        const double elastic =
-            stiffness_ * (exponent_ == 1 ? s.penetration : std::pow(s.penetration, exponent_));
-        s.normal = std::max(elastic * (1 + dissipation_ * rate) + damping_ * rate, 0.0);
+        s.normal = law_.force(s.penetration, rate);
         const Vec3 u = v + rate * s.n;
         const double size = u.norm(), x = size / speed_;
         // tanh(x) / x is 1 at rest
@@ -105,10 +153,22 @@ class Contact final : public Wrench {
     std::string name_;
     RoadSurface surface_;
     Vec3 centre_;
-    double radius_, stiffness_, exponent_, damping_, dissipation_, friction_, speed_;
+    double radius_;
+    NormalLaw law_;
+    bool on_road_; ///< against a plane the normal force is an effort along the distance
+    double friction_, speed_;
 };
 
 void build_contact(const ForcePlace& place, Loads& loads) {
+    const Force& force = place.force;
+    if (!force.has("road")) {
+        MeasureLoad load = load_along(point_measure(place.point1(force.vector("point")),
+                                                    place.point2(force.vector("at")),
+                                                    place.direction1(force.vector("normal").normalized())),
+                                      force.first, force.second);
+        load.law = std::make_unique<DistanceLaw>(NormalLaw(force), force.number("radius"));
+        loads.measure.push_back(std::move(load));
+    }
     loads.wrench.push_back({std::make_unique<Contact>(place), place.force.first, place.force.second});
 }
 

@@ -119,3 +119,15 @@ export const roadSurface = ({ rows = 0, columns = 0, surface = [] }, material, i
   group.add(mesh, new THREE.LineSegments(drawn, ink));
   return group;
 };
+
+/// A cylinder with its rod, of length 1 along y, to be stretched.
+export const actuatorSign = (radius, material) => {
+  const points = [];
+  const add = (x, y) => points.push(new THREE.Vector3(x, y, 0));
+  const path = [
+    [0, 0], [0, 0.1], [-radius, 0.1], [-radius, 0.6], [radius, 0.6], [radius, 0.1], [0, 0.1], [0, 0.4],
+    [-radius, 0.4], [radius, 0.4], [0, 0.4], [0, 1],
+  ];
+  path.forEach(([x, y]) => add(x, y));
+  return new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), material);
+};

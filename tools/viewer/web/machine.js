@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { Arrows } from "./arrows.js";
 import { fmuOf, indexAt } from "./data.js";
 import { signSize } from "./extent.js";
-import { frameSign, jointSign, roadSurface, springSign, tyreSign } from "./glyphs.js";
+import { actuatorSign, frameSign, jointSign, roadSurface, springSign, tyreSign } from "./glyphs.js";
 import { colour, cssColour } from "./palette.js";
 import { bar, bodyShape } from "./shapes.js";
 
@@ -125,10 +125,10 @@ export class Machine {
 
   newForce(json) {
     if (json.drawn === "tyre") this.newTyre(json);
-    if (json.drawn !== "spring_damper" || !json.points) return;
-    const material = new THREE.LineBasicMaterial({ color: "#8a8f98" });
-    this.springMaterial = material;
-    this.link(...json.bodies, json.points, () => springSign(this.size * 0.03, material), true);
+    const makeSign = { spring_damper: springSign, actuator: actuatorSign }[json.drawn];
+    if (!makeSign || !json.points) return;
+    this.springMaterial ??= new THREE.LineBasicMaterial({ color: "#8a8f98" });
+    this.link(...json.bodies, json.points, () => makeSign(this.size * 0.03, this.springMaterial), true);
   }
 
   /// Something between two points that is turned and stretched to reach from one to the other.
