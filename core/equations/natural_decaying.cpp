@@ -69,6 +69,7 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
             force.segment<3>(12 * load.body + 3 + 3 * i) +=
                 load.point[i] * push + 0.5 * torque.cross(D.col(i));
     }
+    add_wrenches(t, frames, v, force);
 }
 
 void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vector& v0, const Vector& qj,
@@ -155,6 +156,7 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
     add_point_loads(t0, first_, v0, point_load_[0]);
     add_point_loads(t0, inner_, vj, point_load_[1]);
     add_point_loads(t1, end_, v1, point_load_[2]);
+    keep_wrench_points(end_, v1);
     load_g_ = 0.5 * (point_load_[2] + point_load_[1]);
     load_f_ =
         (-1.0 / 6) * (point_load_[2] - point_load_[0] - dissipation * (point_load_[1] - point_load_[0]));
@@ -215,6 +217,10 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
             if (term.body[0] >= 0 && term.body[1] >= 0)
                 edges.emplace_back(term.body[0], term.body[1]);
         }
+        for (const WrenchLoad& load : mechanism_.loads().wrench) {
+            if (load.first >= 0 && load.second >= 0)
+                edges.emplace_back(load.first, load.second);
+        }
         inner_lu_ = std::make_unique<BlockLuOf<12>>(n_, edges);
     }
     BlockLuOf<12>& lu = *inner_lu_;
@@ -251,6 +257,7 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
             }
         }
     }
+    factor_inner_wrenches(c, k, lu);
     if (!lu.factor()) {
         x.setConstant(std::numeric_limits<double>::quiet_NaN()); // the iteration ends there
         return;

@@ -27,6 +27,8 @@ std::vector<std::pair<int, int>> graph_edges(const Mechanism& mechanism) {
         add(link.first, link.second);
     for (const MeasureLoad& load : mechanism.loads().measure)
         add(load.first, load.second);
+    for (const WrenchLoad& load : mechanism.loads().wrench)
+        add(load.first, load.second);
     for (const GearRow& gear : mechanism.gears()) {
         const int bodies[4] = {gear.first.first, gear.first.second, gear.second.first, gear.second.second};
         for (int i : bodies) {
@@ -88,6 +90,7 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
         term.body[1] = load.second;
         load_term_.push_back(term);
     }
+    add_wrench_terms();
     for (Term& term : row_term_)
         connect(term);
     for (Term& term : load_term_)
@@ -235,6 +238,7 @@ void NaturalEquations::factor(double m, double c, double k, const Vector& weight
             }
         }
     }
+    factor_wrenches(c, k);
     regular_ = lu_.factor();
 }
 
@@ -300,6 +304,7 @@ void NaturalEquations::base_times(const Vector& x, Vector& out) const {
     out *= m_factor_;
     for (const Term& term : load_term_)
         add_term(term, (k_factor_ * term.stiffness + c_factor_ * term.damping) * term_times(term, x), out);
+    wrench_base_times(x, out);
 }
 
 void NaturalEquations::solve_motion(const Vector& p, Vector& x) {

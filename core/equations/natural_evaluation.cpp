@@ -192,6 +192,7 @@ void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
         load_power_ += rate;
         load_work_ += rate * h_;
     }
+    evaluate_wrenches(*v);
 }
 
 } // namespace tenon

@@ -224,6 +224,18 @@ void RigidEquations::evaluate_loads() {
         total.segment<3>(6 * load.body + 3) += torque;
         dissipated_ += force.dot(k.v) + torque.dot(k.w);
     }
+    for (const WrenchLoad& load : loads.wrench) {
+        const Kinematics& k1 = mechanism_.at(k_, load.first);
+        const Kinematics& k2 = mechanism_.at(k_, load.second);
+        const Touch touch = load.wrench->at(k1, k2, memory_.lags(load, time_));
+        if (!touch.acts)
+            continue;
+        const Vec6 on1 = -touch.about(k1.r), on2 = touch.about(k2.r);
+        add(total, load.first, 1, on1);
+        add(total, load.second, 1, on2);
+        dissipated_ += on1.head<3>().dot(k1.v) + on1.tail<3>().dot(k1.w) + on2.head<3>().dot(k2.v) +
+                       on2.tail<3>().dot(k2.w);
+    }
     if (chart_ == Chart::lie) {
         for (int b = 0; b < mechanism_.bodies(); ++b) {
             force_.segment<3>(6 * b) = world_force_.segment<3>(6 * b);

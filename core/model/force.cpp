@@ -91,6 +91,10 @@ VectorTable Force::table(std::string_view key) const {
                                                                 : VectorTable();
 }
 
+std::string Force::text(std::string_view key) const { return get(*this, key, std::string()); }
+
+Choice Force::choice(std::string_view key) const { return get(*this, key, Choice()); }
+
 Table Force::effort_table(std::string_view key) const {
     const Value* value = find(*this, key);
     return value && std::holds_alternative<Table>(*value) ? std::get<Table>(*value) : Table();

@@ -1,10 +1,11 @@
 #pragma once
-// What forces consist of: efforts along measures, and wrenches on bodies. Each face of the equations evaluates these, so that
+// What forces consist of: efforts along measures, loads on bodies, and wrenches between bodies. Each face of the equations evaluates these, so that
 // a force made of them has its rigid, natural and discrete gradient, its energy and its power from the measure's.
 
 #include "core/model/load_law.hpp"
 #include "core/model/rows.hpp"
 #include "core/model/signal.hpp"
+#include "core/model/wrench.hpp"
 
 #include <array>
 #include <limits>
@@ -79,6 +80,7 @@ struct Loads {
     Vec3 gravity = Vec3::Zero();
     std::vector<MeasureLoad> measure;
     std::vector<AppliedLoad> applied;
+    std::vector<WrenchLoad> wrench;
 };
 
 } // namespace tenon

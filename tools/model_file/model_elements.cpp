@@ -5,6 +5,7 @@
 #include "core/math/error.hpp"
 #include "core/model/joints/joint_keys.hpp"
 #include "core/model/joints/joint_types.hpp"
+#include "core/model/roads/road_features.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/files/errors.hpp"
 
@@ -140,6 +141,33 @@ void read_load(const ModelTable& table, std::string_view key, Force& force) {
                      " = [x, y, z], a table { time = [..], value = [..] } for it, or input = true");
 }
 
+std::vector<double> numbers_of(const TomlNode& node) {
+    std::vector<double> list;
+    for (const TomlNode& item : node.items())
+        list.push_back(item.number());
+    return list;
+}
+
+/// A table that ModelTable::check has passed.
+Choice read_choice(const TomlNode& node) {
+    Choice choice;
+    for (const TomlEntry& entry : node.entries()) {
+        if (entry.key == "type") {
+            choice.type = entry.node.text();
+        } else if (entry.node.is_number()) {
+            choice.values[entry.key] = entry.node.number();
+        } else if (!entry.node.items().empty() && entry.node.items().front().is_array()) {
+            std::vector<std::vector<double>> rows;
+            for (const TomlNode& row : entry.node.items())
+                rows.push_back(numbers_of(row));
+            choice.values[entry.key] = std::move(rows);
+        } else {
+            choice.values[entry.key] = numbers_of(entry.node);
+        }
+    }
+    return choice;
+}
+
 Law read_law(const ModelTable& table) {
     if (table.entries().empty())
         return {};
@@ -192,7 +220,11 @@ void read_key(const ModelTable& table, const Key& key, const ModelNames& names, 
         force.set(key.name, node->boolean());
         return;
     case word:
+    case road:
         force.set(key.name, node->text());
+        return;
+    case choice:
+        force.set(key.name, read_choice(*node));
         return;
     case vector:
         force.set(key.name, vector_of(*node));
@@ -340,6 +372,25 @@ Driver read_driver(const ModelTable& table, const ModelNames& names) {
             driver.motion = read_formula(motion);
     }
     return driver;
+}
+
+Road read_road(const ModelTable& table) {
+    table.check(section_of("road").keys);
+    Road road;
+    road.name = table.text("name");
+    if (const TomlNode* features = table.find("features"))
+        for (const TomlNode& feature : features->items())
+            road.features.push_back(read_choice(feature));
+    road.friction = table.number("friction", road.friction);
+    road.at = table.vector("at", road.at);
+    road.axis = table.vector("axis", road.axis);
+    road.normal = table.vector("normal", road.normal);
+    for (const auto& [key, place] : {std::pair{"start", &road.start}, std::pair{"end", &road.end}})
+        if (table.has(key))
+            *place = table.number(key, 0);
+    road.length = table.number("length", 0);
+    road.width = table.number("width", 0);
+    return road;
 }
 
 Force read_force(const ModelTable& table, const ModelNames& names) {

@@ -3,6 +3,7 @@
 #include "core/model/forces/force_types.hpp"
 #include "core/model/joints/joint_keys.hpp"
 #include "core/model/joints/joint_types.hpp"
+#include "core/model/roads/road_features.hpp"
 #include "core/model/suggest.hpp"
 
 #include <algorithm>
@@ -87,6 +88,25 @@ std::vector<Key> driver_keys() {
     };
 }
 
+std::vector<Key> road_keys() {
+    return {
+        name_key("name of the road"),
+        {.name = "features",
+         .type = choices,
+         .fallback = "none: flat",
+         .meaning = "what it is made of; heights add up, see below",
+         .choices = road_feature_choices},
+        {"friction", number, "", "1", optional, "scales the friction of everything that touches it"},
+        {"at", vector, "m", "[0, 0, 0]", optional, "its origin, in the world at t = 0"},
+        {"axis", vector, "", "[1, 0, 0]", optional, "direction of travel, x of the features"},
+        {"normal", vector, "", "[0, 0, 1]", optional, "up, z of the features"},
+        {"start", number, "m", "without a start", optional, "x before which there is no road"},
+        {"end", number, "m", "without an end", optional, "x behind which there is no road"},
+        {"length", number, "m", "as its features need it", optional, "along x, as it is drawn"},
+        {"width", number, "m", "as the machine needs it", optional, "along y, as it is drawn"},
+    };
+}
+
 std::vector<Variant> force_variants() {
     std::vector<Variant> variants;
     for (const ForceType& type : force_types()) {
@@ -130,6 +150,7 @@ std::vector<Section> sections() {
         {"driver", true,
          "Prescribes a joint's angle or distance. It has one of `motion`, `table` and `input = true`.",
          driver_keys()},
+        {"road", true, "A height over a plane, on which wheels and contacts roll and slide.", road_keys()},
         {"force",
          true,
          "Springs, dampers and loads.",
@@ -322,6 +343,14 @@ std::string_view type_text(ValueType type) {
         return "the name of a joint";
     case two_joints:
         return "the names of 2 joints";
+    case road:
+        return "the name of a road";
+    case choice:
+        return "a table in braces with type";
+    case choices:
+        return "a list of tables in braces with type";
+    case rows:
+        return "a list of lists of numbers";
     case orientation:
         return "a quaternion of 4 numbers, scalar first, or a table with axis and angle_deg";
     case friction:
@@ -392,6 +421,14 @@ std::string_view type_example(ValueType type) {
         return "\"pin\"";
     case two_joints:
         return "[\"pin1\", \"pin2\"]";
+    case road:
+        return "\"track\"";
+    case choice:
+        return "{ type = \"linear\", ... }";
+    case choices:
+        return "[{ type = \"bump\", start = 5, length = 2, height = 0.1 }]";
+    case rows:
+        return "[[0, 0], [1, 0.1]]";
     case orientation:
         return "{ axis = [0, 0, 1], angle_deg = 30 }";
     case friction:

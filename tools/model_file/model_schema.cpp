@@ -55,7 +55,7 @@ class SchemaWriter {
         json_.member("type", "object");
         json_.key("required").array();
         for (const Key& key : keys)
-            if (key.required)
+            if (key.required && key.instead.empty())
                 json_.value(key.name);
         json_.end();
         json_.member("additionalProperties", false);
@@ -118,6 +118,19 @@ class SchemaWriter {
         if (key.name == "integrator")
             for (const IntegratorType& type : integrator_types())
                 json_.value(type.name);
+        json_.end();
+    }
+
+    void write_choice(const Key& key) {
+        json_.key("oneOf").array();
+        for (const ChoiceType& type : key.choices()) {
+            std::vector<Key> keys = {{.name = "type", .type = ValueType::word, .required = true, .meaning = "the type"}};
+            keys.insert(keys.end(), type.keys.begin(), type.keys.end());
+            const Variant variant{type.name, type.meaning, {}};
+            json_.object().member("title", type.name).member("description", type.meaning);
+            write_table(keys, &variant, false);
+            json_.end();
+        }
         json_.end();
     }
 
@@ -192,6 +205,21 @@ class SchemaWriter {
         case two_bodies:
         case two_joints:
             return write_names();
+        case road:
+            json_.member("type", "string");
+            return;
+        case choice:
+            return write_choice(key);
+        case choices:
+            json_.member("type", "array").key("items").object();
+            write_choice(key);
+            json_.end();
+            return;
+        case rows:
+            json_.member("type", "array").key("items").object();
+            write_numbers(1, -1);
+            json_.end().member("minItems", 1);
+            return;
         case orientation:
             return write_either([&] { write_numbers(4, 4); }, orientation_keys());
         case friction:
@@ -241,8 +269,8 @@ void add_key_table(std::string& page, const std::vector<Key>& keys) {
                 kind += (kind.empty() ? "\"" : ", \"") + std::string(word) + "\"";
         }
         page += "| `" + std::string(key.name) + "` | " + kind + " | " + std::string(key.unit) + " | " +
-                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) +
-                " |\n";
+                (key.required && key.instead.empty() ? "*required*" : std::string(key.fallback)) + " | " +
+                std::string(key.meaning) + " |\n";
     }
     page += "\n";
 }
@@ -268,6 +296,43 @@ void add_joint_types(std::string& page, const Section& section) {
     }
     page += "\n";
     add_key_table(page, keys);
+}
+
+/// Keys that differ in nothing but the name share a line: coefficients come by the dozen.
+void add_choice(std::string& page, const ChoiceType& type) {
+    page += "`type = \"" + std::string(type.name) + "\"`: " + std::string(type.meaning) + ".\n\n";
+    if (type.keys.empty())
+        return;
+    page += "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
+    for (std::size_t i = 0; i < type.keys.size();) {
+        const Key& key = type.keys[i];
+        std::string names;
+        for (; i < type.keys.size() && type.keys[i].meaning == key.meaning && type.keys[i].type == key.type;
+             ++i)
+            names += (names.empty() ? "`" : ", `") + std::string(type.keys[i].name) + "`";
+        page += "| " + names + " | " + std::string(type_text(key.type)) + " | " + std::string(key.unit) + " | " +
+                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) +
+                " |\n";
+    }
+    page += "\n";
+}
+
+/// The choices of the sections' keys, each once.
+void add_choices(std::string& page, const std::vector<Section>& sections) {
+    const auto add = [&](std::string_view owner, const Key& key) {
+        if (!key.choices)
+            return;
+        page += "### `" + std::string(key.name) + "` of a " + std::string(owner) + "\n\n";
+        for (const ChoiceType& type : key.choices())
+            add_choice(page, type);
+    };
+    for (const Section& section : sections) {
+        for (const Key& key : section.keys)
+            add(section.name, key);
+        for (const Variant& variant : section.variants)
+            for (const Key& key : variant.keys)
+                add(variant.name, key);
+    }
 }
 
 void add_force_types(std::string& page, const Section& section) {
@@ -307,6 +372,7 @@ std::string model_reference_markdown() {
         {"`pieces` of a law", &law_piece_keys()},
         {"stops: `bump_stop`, `rebound_stop`", &stop_keys()},
     };
+    add_choices(page, model_sections());
     for (const auto& [title, keys] : inner) {
         page += "### " + std::string(title) + "\n\n";
         add_key_table(page, *keys);

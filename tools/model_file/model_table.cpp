@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -84,11 +85,14 @@ void ModelTable::check(const std::vector<Key>& keys, const Section* section) con
         check_value(*key, entry);
     }
     for (const Key& key : keys)
-        if (key.required && !has(key.name)) {
+        if (key.required && !has(key.name) &&
+            std::ranges::none_of(key.instead, [&](std::string_view other) { return has(other); })) {
             std::string hint =
                 "; write for example " + std::string(key.name) + " = " + std::string(type_example(key.type));
             if (key.name == "inertia")
                 hint = "; a point mass has inertia = [0, 0, 0]";
+            if (!key.instead.empty())
+                hint += ", or give '" + std::string(key.instead.front()) + "'";
             refuse("key '" + std::string(key.name) + "' is missing (" + std::string(type_text(key.type)) +
                    (key.unit.empty() ? "" : ", " + std::string(key.unit)) + ")" + hint);
         }
@@ -135,6 +139,25 @@ void ModelTable::check_inner(const Key& key, const TomlNode& node, const std::ve
     if (!node.is_table())
         wrong_type(key, node);
     inner(key.name).check(keys);
+}
+
+void ModelTable::check_choice(const Key& key, const TomlNode& node, const std::string& what) const {
+    if (!node.is_table())
+        wrong_type(key, node);
+    const ModelTable table(file_, node, node.line, what);
+    std::vector<std::string> names;
+    for (const ChoiceType& type : key.choices())
+        names.emplace_back(type.name);
+    const TomlNode* given = table.find("type");
+    if (!given || !given->is_text())
+        table.refuse("key 'type' is missing; known: " + listed(names, names.size()));
+    const ChoiceType* type = find_choice(key.choices(), given->text());
+    if (!type)
+        table.refuse("type", "unknown type '" + printable(given->text()) + "'; " +
+                                 suggestion(given->text(), names, names.size()));
+    std::vector<Key> keys = type->keys;
+    keys.push_back({.name = "type", .type = ValueType::word, .required = true});
+    table.check(keys);
 }
 
 /// A law has one of its keys.
@@ -191,6 +214,22 @@ void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
     case terminal:
         if (!node.is_text())
             wrong_type(key, node);
+        return;
+    case road:
+        if (!node.is_text())
+            wrong_type(key, node);
+        return;
+    case choice:
+        return check_choice(key, node, what_ + ", " + std::string(key.name));
+    case choices:
+        check_list(key, node, 0, any_number);
+        for (std::size_t i = 0; i < node.items().size(); ++i)
+            check_choice(key, node.items()[i], what_ + ", feature " + std::to_string(i + 1));
+        return;
+    case rows:
+        check_list(key, node, 0, any_number);
+        for (const TomlNode& row : node.items())
+            list_of_numbers(row, 0, any_number);
         return;
     case settings:
         if (!node.is_table())

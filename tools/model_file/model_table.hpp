@@ -52,6 +52,7 @@ class ModelTable {
     void check_list(const Key& key, const TomlNode& node, std::size_t least, std::size_t most) const;
     void check_number(const Key& key, const TomlNode& node) const;
     void check_inner(const Key& key, const TomlNode& node, const std::vector<Key>& keys) const;
+    void check_choice(const Key& key, const TomlNode& node, const std::string& what) const;
     [[noreturn]] void wrong_type(const Key& key, const TomlNode& node) const;
     [[noreturn]] void unknown_key(const TomlEntry& entry, const std::vector<Key>& keys,
                                   const Section* section) const;

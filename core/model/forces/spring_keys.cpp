@@ -1,8 +1,5 @@
 #include "core/model/forces/spring_keys.hpp"
 
-#include <algorithm>
-#include <initializer_list>
-
 namespace tenon::forces {
 namespace {
 
@@ -21,17 +18,6 @@ void check_order(const Element& element, const std::string& suffix, const std::o
         element.refuse(below + " must not lie above " + above + " (at = " + digits(bump->at) + " and " +
                            digits(rebound->at) + "): it acts below its `at`, the other above",
                        below);
-}
-
-/// That there is one of the force's keys of springs, dampers and stops.
-void check_is_something(const Element& element, const Force& force, const std::string& example,
-                        std::initializer_list<std::string_view> keys) {
-    if (std::ranges::none_of(keys, [&](std::string_view key) { return force.has(key); }))
-        element.refuse("key 'stiffness' is missing; write for example stiffness = " + example +
-                           ", or a law " + std::string(*keys.begin()) + " = " +
-                           (*keys.begin() == "springs" ? "[{ table = [[x, F], ..] }, {}, {}, {}, {}, {}]"
-                                                       : "{ table = [[x, F], ..] }"),
-                       "stiffness");
 }
 
 } // namespace
@@ -83,8 +69,6 @@ void check_spring_keys(const Element& element, const Force& force) {
     if (force.has("damper"))
         check_law(element, "damper", force.law("damper"), fault_of_damper);
     check_order(element, "", force.stop("bump_stop"), force.stop("rebound_stop"));
-    check_is_something(element, force, "1e4",
-                       {"spring", "stiffness", "damping", "damper", "bump_stop", "rebound_stop"});
 }
 
 void check_six_spring_keys(const Element& element, const Force& force) {
@@ -98,8 +82,6 @@ void check_six_spring_keys(const Element& element, const Force& force) {
             check_law(element, "dampers" + number, dampers[i], fault_of_damper);
         check_order(element, "s" + number, bumps[i], rebounds[i]);
     }
-    check_is_something(element, force, "[1e6, 1e6, 1e6, 1e4, 1e4, 1e4]",
-                       {"springs", "stiffness", "damping", "dampers", "bump_stops", "rebound_stops"});
 }
 
 } // namespace tenon::forces

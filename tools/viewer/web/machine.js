@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { Arrows } from "./arrows.js";
 import { fmuOf, indexAt } from "./data.js";
 import { signSize } from "./extent.js";
-import { frameSign, jointSign, springSign } from "./glyphs.js";
+import { actuatorSign, frameSign, jointSign, roadSurface, springSign, tyreSign } from "./glyphs.js";
 import { colour, cssColour } from "./palette.js";
 import { bar, bodyShape } from "./shapes.js";
 
@@ -33,6 +33,8 @@ export class Machine {
     this.ports = (run.scene.ports ?? []).map((port) => this.newPort(port));
     for (const force of run.scene.forces ?? []) this.newForce(force);
     for (const body of this.bodies) this.dress(body);
+    this.roadMaterials = [];
+    if (!ghost) for (const road of run.scene.roads ?? []) this.newRoad(road);
     this.arrows = new Arrows(this, size);
     this.group.add(this.arrows.group);
   }
@@ -104,11 +106,29 @@ export class Machine {
     return { name: json.name, body: json.body, anchor };
   }
 
+  /// It stands still, and no part of the machine is measured by it.
+  newRoad(json) {
+    const surface = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
+    const ink = new THREE.LineBasicMaterial();
+    const road = roadSurface(json, surface, ink);
+    if (!road) return;
+    this.roadMaterials.push({ surface, ink });
+    this.group.add(road);
+  }
+
+  /// A tyre where its wheel has no shape of its own.
+  newTyre(json) {
+    const wheel = json.bodies?.[1];
+    if (!json.at || !json.radius || this.byName.get(wheel)?.json.shape) return;
+    this.attach(wheel, vector(json.at), false).add(tyreSign(json.radius, json.axis, this.signMaterial));
+  }
+
   newForce(json) {
-    if (json.drawn !== "spring_damper" || !json.points) return;
-    const material = new THREE.LineBasicMaterial({ color: "#8a8f98" });
-    this.springMaterial = material;
-    this.link(...json.bodies, json.points, () => springSign(this.size * 0.03, material), true);
+    if (json.drawn === "tyre") this.newTyre(json);
+    const makeSign = { spring_damper: springSign, actuator: actuatorSign }[json.drawn];
+    if (!makeSign || !json.points) return;
+    this.springMaterial ??= new THREE.LineBasicMaterial({ color: "#8a8f98" });
+    this.link(...json.bodies, json.points, () => makeSign(this.size * 0.03, this.springMaterial), true);
   }
 
   /// Something between two points that is turned and stretched to reach from one to the other.
@@ -180,6 +200,10 @@ export class Machine {
       body.edges?.color.set(body.colour);
     });
     this.signMaterial.color.set(theme === "dark" ? "#c9ced6" : "#4b5563");
+    for (const { surface, ink } of this.roadMaterials) {
+      surface.color.set(theme === "dark" ? "#3a3f47" : "#d9dce1");
+      ink.color.set(theme === "dark" ? "#555c66" : "#b4bac3");
+    }
     this.springMaterial?.color.set(theme === "dark" ? "#c9ced6" : "#5b6472");
     this.arrows.material.color.set(overlaid ? colour(this.run.hue, theme) : theme === "dark" ? "#f0b93a" : "#c0392b");
   }
