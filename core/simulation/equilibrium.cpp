@@ -3,6 +3,7 @@
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
 #include "core/math/rotation.hpp"
+#include "core/simulation/assembly.hpp"
 #include "core/simulation/stiffness.hpp"
 
 #include <algorithm>
@@ -257,6 +258,13 @@ class Search {
 
 EquilibriumReport find_equilibrium(RigidEquations& equations, Memory& memory, double t, Vector& q) {
     return Search(equations, memory, t).run(q);
+}
+
+void rest_with_velocities(const Mechanism& mechanism, RigidEquations& equations, Memory& memory, Vector& q,
+                          Vector& v) {
+    equations.set_kinematics(q, v);
+    equations.pack(given_velocities(mechanism.model(), mechanism, equations.kinematics()), q, v);
+    Neighbourhood(equations, memory, 0).project(q, v);
 }
 
 std::string_view name_of(Stability stability) {

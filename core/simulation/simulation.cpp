@@ -127,13 +127,8 @@ struct Simulation::Parts final : StateFollower {
     /// them be there.
     void start_at_rest(Vector& q, Vector& v) {
         find_equilibrium(rigid, memory, 0, q);
-        rigid.set_kinematics(q, v);
-        kinematics = given_velocities(model(), mechanism, rigid.kinematics());
-        rigid.pack(kinematics, q, v);
-        Neighbourhood(rigid, memory, 0).project(q, v);
+        rest_with_velocities(mechanism, rigid, memory, q, v);
     }
-
-    const Model& model() const { return mechanism.model(); }
 
     void name_inputs() {
         for (const InputVariable& input : mechanism.inputs()) {
