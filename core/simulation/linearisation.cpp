@@ -283,4 +283,16 @@ std::pair<double, double> StandingMachine::coordinates(int joint) {
     return {angle, distance};
 }
 
+std::vector<double> StandingMachine::force_values(int force) {
+    std::size_t size = 0;
+    for (const ForceReading& reading : mechanism_.force_readings(force))
+        size += static_cast<std::size_t>(reading.size);
+    std::vector<Effort> efforts(mechanism_.force_efforts(force));
+    std::vector<double> values(size);
+    equations_.set_kinematics(q_, v_);
+    if (size > 0)
+        equations_.read_force(force, efforts, values);
+    return values;
+}
+
 } // namespace tenon

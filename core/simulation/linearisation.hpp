@@ -64,6 +64,8 @@ class StandingMachine {
     const std::vector<Kinematics>& kinematics();
     /// Angle and distance of a joint of the model there, zero for what it has not.
     std::pair<double, double> coordinates(int joint);
+    /// The results of a force of the model, as Mechanism::force_readings lists them.
+    std::vector<double> force_values(int force);
 
   private:
     Mechanism mechanism_;
