@@ -3,6 +3,7 @@
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
 #include "core/math/rotation.hpp"
+#include "core/simulation/assembly.hpp"
 #include "core/simulation/stiffness.hpp"
 
 #include <algorithm>
@@ -257,6 +258,21 @@ class Search {
 
 EquilibriumReport find_equilibrium(RigidEquations& equations, Memory& memory, double t, Vector& q) {
     return Search(equations, memory, t).run(q);
+}
+
+void rest_with_velocities(const Mechanism& mechanism, RigidEquations& equations, Memory& memory, Vector& q,
+                          Vector& v) {
+    equations.set_kinematics(q, v);
+    std::vector<Kinematics> moving = given_velocities(mechanism.model(), mechanism, equations.kinematics());
+    // Angular velocities turn with their bodies: a spinning wheel spins about its axle.
+    for (std::size_t b = 0; b < moving.size(); ++b) {
+        const CompiledBody& body = mechanism.body()[b];
+        const Vec3 w = moving[b].D * (body.start.D.transpose() * moving[b].w);
+        moving[b].v += (w - moving[b].w).cross(moving[b].D * body.com);
+        moving[b].w = w;
+    }
+    equations.pack(moving, q, v);
+    Neighbourhood(equations, memory, 0).project(q, v);
 }
 
 std::string_view name_of(Stability stability) {

@@ -17,7 +17,7 @@
 
 #include "core/simulation/neighbourhood.hpp"
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace tenon {
@@ -51,6 +51,10 @@ struct EquilibriumReport {
 
 /// Moves q, which is on the joints, to the equilibrium. Throws Error(computation) that names the body and the force that nothing holds.
 EquilibriumReport find_equilibrium(RigidEquations& equations, Memory& memory, double t, Vector& q);
+
+/// v of the chart at q: the velocities that the model gives its bodies, as far as the joints let them be there.
+void rest_with_velocities(const Mechanism& mechanism, RigidEquations& equations, Memory& memory, Vector& q,
+                          Vector& v);
 
 /// "stable", ...
 std::string_view name_of(Stability stability);

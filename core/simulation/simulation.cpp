@@ -145,22 +145,11 @@ struct Simulation::Parts final : StateFollower {
     }
 
     /// From the assembled position to the equilibrium; velocities are those that the model gives, as far as the joints let
-    /// them be there. Angular velocities turn with their bodies: a spinning wheel spins about its axle.
+    /// them be there.
     void start_at_rest(Vector& q, Vector& v) {
         find_equilibrium(rigid, memory, 0, q);
-        rigid.set_kinematics(q, v);
-        kinematics = given_velocities(model(), mechanism, rigid.kinematics());
-        for (std::size_t b = 0; b < kinematics.size(); ++b) {
-            Kinematics& body = kinematics[b];
-            const Vec3 w = body.D * (mechanism.body()[b].start.D.transpose() * body.w);
-            body.v += (w - body.w).cross(body.D * mechanism.body()[b].com);
-            body.w = w;
-        }
-        rigid.pack(kinematics, q, v);
-        Neighbourhood(rigid, memory, 0).project(q, v);
+        rest_with_velocities(mechanism, rigid, memory, q, v);
     }
-
-    const Model& model() const { return mechanism.model(); }
 
     void name_inputs() {
         for (const InputVariable& input : mechanism.inputs()) {
