@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Writes example models of any size to standard output.
+"""Writes example models to standard output.
 
     python3 examples/generate.py n-four-bar 40 > n_four_bar_40.toml
     python3 examples/generate.py chain 10      > chain_10.toml
+    python3 examples/generate.py iltis bump    > iltis.toml
 """
 import argparse
+
+from generate_iltis import VARIANTS, iltis
 
 LIMIT = 100_000  # bodies grow with N; beyond this a file is a mistake rather than a machine
 
@@ -75,13 +78,19 @@ def chain(n):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="write an example model of any size to standard output")
-    parser.add_argument("kind", choices=["n-four-bar", "chain"])
-    parser.add_argument("n", type=int, help="number of loops or links")
+    parser = argparse.ArgumentParser(description="write an example model to standard output")
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    for kind, write, counted in [("n-four-bar", n_four_bar, "loops"), ("chain", chain, "links")]:
+        words = kinds.add_parser(kind, help=f"any number of {counted}")
+        words.add_argument("what", metavar="N", type=int, help=f"number of {counted}")
+        words.set_defaults(write=write)
+    words = kinds.add_parser("iltis", help="the vehicle of the IAVSD benchmark")
+    words.add_argument("what", metavar="VARIANT", choices=VARIANTS, help=", ".join(VARIANTS))
+    words.set_defaults(write=iltis)
     arguments = parser.parse_args()
-    if not 1 <= arguments.n <= LIMIT:
-        parser.error(f"N must be between 1 and {LIMIT}, not {arguments.n}")
-    for part in {"n-four-bar": n_four_bar, "chain": chain}[arguments.kind](arguments.n):
+    if isinstance(arguments.what, int) and not 1 <= arguments.what <= LIMIT:
+        parser.error(f"N must be between 1 and {LIMIT}, not {arguments.what}")
+    for part in arguments.write(arguments.what):
         print(part)
 
 

@@ -164,6 +164,7 @@ void Mechanism::add_loads() {
     for (const Force& force : model_.forces) {
         const ForceType& type = type_of(force);
         ForcePlace place{force, start_of(force.first), start_of(force.second)};
+        place.roads = &model_.roads;
         if (force.joint >= 0) {
             place.joint = coordinate(force.joint);
             if (place.joint.measure == nullptr)
@@ -172,15 +173,23 @@ void Mechanism::add_loads() {
         }
         if (has_inputs(force)) {
             for (const ForceInput& input : type.inputs) {
-                const int first = three_inputs(
-                    force.name + "." + std::string(input.suffix), std::string(input.unit),
-                    std::string(input.description) + " of " + force.name, force.vector(input.start));
+                const std::string name = force.name + "." + std::string(input.suffix);
+                const std::string unit(unit_along(slides(force, model_), input.unit, input.sliding_unit));
+                const std::string description = std::string(input.description) + " of " + force.name;
+                const int first = input.size == 1
+                                      ? add_input(name, unit, description, force.number(input.start))
+                                      : three_inputs(name, unit, description, force.vector(input.start));
                 place.input = place.input < 0 ? first : place.input;
             }
         }
-        const std::size_t first = loads_.measure.size();
+        const std::size_t first = loads_.measure.size(), first_wrench = loads_.wrench.size();
         type.build(place, loads_);
         force_loads_.push_back({first, loads_.measure.size() - first});
+        force_wrenches_.push_back({first_wrench, loads_.wrench.size() - first_wrench});
+        for (std::size_t i = first_wrench; i < loads_.wrench.size(); ++i) {
+            loads_.wrench[i].lag = lags_;
+            lags_ += loads_.wrench[i].wrench->lags();
+        }
     }
     for (int j = 0; j < static_cast<int>(model_.joints.size()); ++j) {
         const Friction& friction = model_.joints[j].friction;
@@ -245,8 +254,7 @@ Derivatives Mechanism::driver_signal(const DriverRow& row, double t, const Memor
 std::vector<ForceReading> Mechanism::force_readings(int force) const {
     const Force& given = model_.forces[force];
     const ForceType& type = type_of(given);
-    const bool slides = given.joint >= 0 && type_of(model_.joints[given.joint]).slides();
-    return type.readings == nullptr ? std::vector<ForceReading>() : type.readings(slides);
+    return type.readings == nullptr ? std::vector<ForceReading>() : type.readings(slides(given, model_));
 }
 
 void Mechanism::read_force(int force, const std::vector<Kinematics>& k, double t, const Memory& memory,
@@ -256,10 +264,36 @@ void Mechanism::read_force(int force, const std::vector<Kinematics>& k, double t
         const MeasureLoad& load = loads_.measure[begin + i];
         RigidRow row;
         load.measure->rigid(at(k, load.first), at(k, load.second), memory.near(load.slot, t), row);
-        efforts[i] = {row.value, row.rate,
-                      load.elastic(row.value) + load.dissipative(row.rate, memory.given(load.input, t))};
+        const LoadEffort effort = load.at(row.value, row.rate, given(load, t, memory));
+        efforts[i] = {row.value, row.rate, effort.elastic + effort.loss,
+                      load.law ? load.law->beyond(row.value) : 0.0};
     }
-    type_of(model_.forces[force]).read(efforts.first(count), values);
+    const auto [first_wrench, wrenches] = force_wrenches_[force];
+    std::size_t tail = values.size();
+    for (std::size_t i = first_wrench + wrenches; i-- > first_wrench;) {
+        const WrenchLoad& load = loads_.wrench[i];
+        const auto size = static_cast<std::size_t>(load.wrench->results());
+        tail -= size;
+        load.wrench->read(at(k, load.first), at(k, load.second), memory.lags(load, t), values.subspan(tail, size));
+    }
+    if (const ForceType& type = type_of(model_.forces[force]); type.read)
+        type.read(efforts.first(count), values.first(tail));
+}
+
+void Mechanism::follow_lags(const std::vector<Kinematics>& k, double t, const Memory& memory, bool settled,
+                            Vector& value, Vector& rate) const {
+    for (const WrenchLoad& load : loads_.wrench)
+        if (load.wrench->lags() > 0)
+            load.wrench->follow(at(k, load.first), at(k, load.second), memory.lags(load, t), settled,
+                                value.data() + load.lag, rate.data() + load.lag);
+}
+
+void Mechanism::check_wrenches(const std::vector<Kinematics>& k, double t, bool start) const {
+    for (const WrenchLoad& load : loads_.wrench) {
+        load.wrench->check(t, at(k, load.first), at(k, load.second));
+        if (start)
+            load.wrench->check_start(at(k, load.first), at(k, load.second));
+    }
 }
 
 void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque) {

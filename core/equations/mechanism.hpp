@@ -20,6 +20,7 @@ namespace tenon {
 struct Memory {
     double time = 0;
     Vector angle, angle_rate;
+    Vector lag, lag_rate; ///< of wrenches whose values lag
     std::vector<InputPolynomial> inputs;
 
     /// The angle of slot `slot` expected at time t; decides on which turn it is.
@@ -27,9 +28,17 @@ struct Memory {
         return slot < 0 ? 0.0 : angle[slot] + angle_rate[slot] * (t - time);
     }
     Derivatives input(int index, double t) const;
+    Lags lags(const WrenchLoad& load, double t) const {
+        return {lag.data() + load.lag, lag_rate.data() + load.lag, t - time};
+    }
     /// The value of an input; zero for none.
     double given(int index, double t) const { return index < 0 ? 0.0 : input(index, t).value; }
 };
+
+/// What input and command give a load at time t.
+inline double given(const MeasureLoad& load, double t, const Memory& memory) {
+    return load.given(t, memory.given(load.input, t));
+}
 
 /// Force and torque of an applied load at time t, in its own axes.
 void applied_wrench(const AppliedLoad& load, double t, const Memory& memory, Vec3& force, Vec3& torque);
@@ -92,6 +101,13 @@ class Mechanism {
     bool group_follows_time(int group) const { return timed_[static_cast<std::size_t>(group)] != 0; }
     const std::vector<Coordinate>& slot_coordinates() const { return slots_; }
     const Loads& loads() const { return loads_; }
+    /// Numbers that lag behind others, of all wrenches together.
+    int lags() const { return lags_; }
+    /// Fills values and rates of all that lags at time t; `settled`: as in a steady state.
+    void follow_lags(const std::vector<Kinematics>& k, double t, const Memory& memory, bool settled,
+                     Vector& value, Vector& rate) const;
+    /// Refuses a start, or a time, at which a wrench cannot act.
+    void check_wrenches(const std::vector<Kinematics>& k, double t, bool start) const;
     /// The results of a force of the model, and their values (in order, without gaps) at time t. `efforts` is space for
     /// those that the force consists of.
     std::vector<ForceReading> force_readings(int force) const;
@@ -147,6 +163,8 @@ class Mechanism {
     Loads loads_;
     /// Of each force of the model, where its efforts begin in loads_.measure and how many they are.
     std::vector<std::pair<std::size_t, std::size_t>> force_loads_;
+    std::vector<std::pair<std::size_t, std::size_t>> force_wrenches_; ///< the same in loads_.wrench
+    int lags_ = 0;
     std::vector<int> group_;  ///< by body
     std::vector<char> timed_; ///< by group
     std::vector<char> row_holonomic_, row_angular_;

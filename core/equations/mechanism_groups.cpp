@@ -28,6 +28,9 @@ void Mechanism::find_groups() {
         join(gear.second.first, gear.second.second);
         join(a, b);
     }
+    for (const MeasureLoad& load : loads_.measure) // an actuator's input reaches both its bodies
+        if (load.command && (load.input >= 0 || load.follows_time()))
+            join(load.first, load.second);
     group_.assign(body_.size(), -1);
     int groups = 0;
     for (int b = 0; b < bodies(); ++b) {
@@ -57,8 +60,11 @@ void Mechanism::find_groups() {
             acts_on(load.torque_input < 0 ? -1 : load.torque_input + c, load.body);
         }
     }
-    for (const MeasureLoad& load : loads_.measure)
+    for (const MeasureLoad& load : loads_.measure) {
         acts_on(load.input, load.second >= 0 ? load.second : load.first);
+        if (load.follows_time())
+            follows_time(load.first, load.second);
+    }
 }
 
 int Mechanism::group_of_joint(int joint) const {

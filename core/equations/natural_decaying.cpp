@@ -1,7 +1,11 @@
 // The natural face of the energy-decaying scheme: rows and forces between start i, inner state j and end f.
 //
-// Strains s of springs (docs/integrators/energy-decaying.md): with s_g = V'((s_f + s_j) / 2),
+// Strains s of springs (docs/integrators/energy-decaying.md): with a stiffness k >= 0, that of a spring, or of a law V'' at the
+// mean of s_i and s_f where that is positive,
+//   s_g = (V(s_f) - V(s_i)) / (s_f - s_i) + k (s_j - s_i) / 2         V'((s_f + s_j) / 2) where V is quadratic
 //   F_g = S_g^T s_g,   F_h = -1/3 (S_g - S_h)^T s_g - 1/6 S_h^T k [(s_f - s_i) - alpha (s_j - s_i)]
+// S_g, S_h take differences of positions to s_f - s_j and s_j - s_i, so that the work of both, on u_f - u_i and 3 (u_j - u_i), is
+//   V(s_f) - V(s_i) + alpha / 2 k (s_j - s_i)^2
 // Loads F known at the three points: F_g = (F_f + F_j) / 2,  F_h = -1/6 [(F_f - F_i) - alpha (F_j - F_i)].
 // Directors: D^T D = 1 at i and f with a symmetric multiplier L a body, D_g L in the g equation. L follows from the part
 // of the residual that the test functions do not see: L = -sym(D_g^-1 R_g); its share in h is 1/2 (D_f - D_i) L.
@@ -41,7 +45,10 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
             rate += row.g1.dot(v.segment<12>(12 * load.first));
         if (load.second >= 0)
             rate += row.g2.dot(v.segment<12>(12 * load.second));
-        const double effort = load.dissipative(rate, memory_.given(load.input, t));
+        const double s = load.law ? load.measure->value(frame(frames, load.first), frame(frames, load.second),
+                                                        memory_.near(load.slot, t))
+                                  : 0.0;
+        const double effort = load.at(s, rate, given(load, t, memory_)).loss;
         if (load.first >= 0)
             force.segment<12>(12 * load.first) += effort * row.g1;
         if (load.second >= 0)
@@ -62,6 +69,7 @@ void NaturalEquations::add_point_loads(double t, const std::vector<Frame>& frame
             force.segment<3>(12 * load.body + 3 + 3 * i) +=
                 load.point[i] * push + 0.5 * torque.cross(D.col(i));
     }
+    add_wrenches(t, frames, v, force);
 }
 
 void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vector& v0, const Vector& qj,
@@ -121,11 +129,17 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
         term.g[0] = g.g1;
         term.g[1] = g.g2;
         reduce(term, end);
-        term.stiffness = load.stiffness;
-        term.damping = -load.dissipative_slope(term_times(term, v1));
         const double sf = end.value;
-        const double stress = -load.elastic(0.5 * (sf + sj));
-        const double jump = load.stiffness * (sf - si - dissipation * (sj - si)) / 6;
+        term.stiffness = load.stiffness;
+        term.damping = load.at(sf, term_times(term, v1), 0).damping;
+        double secant = load.stiffness, stress = load.stiffness * (0.5 * (sf + sj) - load.free);
+        if (load.law) {
+            const LoadEffort step = load.between(si, sf, 0, 0);
+            term.stiffness = step.stiffness;
+            secant = std::max(0.0, load.at(0.5 * (si + sf), 0, 0).stiffness);
+            stress = 0.5 * secant * (sj - si) - step.elastic;
+        }
+        const double jump = secant * (sf - si - dissipation * (sj - si)) / 6;
         if (load.first >= 0) {
             force_.segment<12>(12 * load.first) -= stress * g.g1;
             inner_force_.segment<12>(12 * load.first) += (stress / 3) * (g.g1 - h.g1) + jump * h.g1;
@@ -143,6 +157,7 @@ void NaturalEquations::evaluate_decaying(double t0, const Vector& q0, const Vect
     add_point_loads(t0, first_, v0, point_load_[0]);
     add_point_loads(t0, inner_, vj, point_load_[1]);
     add_point_loads(t1, end_, v1, point_load_[2]);
+    keep_wrench_points(end_, v1);
     load_g_ = 0.5 * (point_load_[2] + point_load_[1]);
     load_f_ =
         (-1.0 / 6) * (point_load_[2] - point_load_[0] - dissipation * (point_load_[1] - point_load_[0]));
@@ -203,6 +218,10 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
             if (term.body[0] >= 0 && term.body[1] >= 0)
                 edges.emplace_back(term.body[0], term.body[1]);
         }
+        for (const WrenchLoad& load : mechanism_.loads().wrench) {
+            if (load.first >= 0 && load.second >= 0)
+                edges.emplace_back(load.first, load.second);
+        }
         inner_lu_ = std::make_unique<BlockLuOf<12>>(n_, edges);
     }
     BlockLuOf<12>& lu = *inner_lu_;
@@ -239,6 +258,7 @@ void NaturalEquations::solve_inner(double m, double c, double k, const Vector& f
             }
         }
     }
+    factor_inner_wrenches(c, k, lu);
     if (!lu.factor()) {
         x.setConstant(std::numeric_limits<double>::quiet_NaN()); // the iteration ends there
         return;

@@ -27,6 +27,8 @@ std::vector<std::pair<int, int>> graph_edges(const Mechanism& mechanism) {
         add(link.first, link.second);
     for (const MeasureLoad& load : mechanism.loads().measure)
         add(load.first, load.second);
+    for (const WrenchLoad& load : mechanism.loads().wrench)
+        add(load.first, load.second);
     for (const GearRow& gear : mechanism.gears()) {
         const int bodies[4] = {gear.first.first, gear.first.second, gear.second.first, gear.second.second};
         for (int i : bodies) {
@@ -90,6 +92,7 @@ NaturalEquations::NaturalEquations(const Mechanism& mechanism, const Memory& mem
         term.body[1] = load.second;
         load_term_.push_back(term);
     }
+    add_wrench_terms();
     connect();
 }
 

@@ -16,6 +16,7 @@
 
 #include "core/equations/implicit_equations.hpp"
 #include "core/equations/rigid_equations.hpp"
+#include "core/equations/wrench_term.hpp"
 #include "core/math/block_ldlt.hpp"
 #include "core/math/block_lu.hpp"
 
@@ -127,6 +128,18 @@ class NaturalEquations final : public ImplicitEquations {
     void reduce(Term& term, const NaturalRow& end);
     void evaluate_row_terms(bool discrete);
     void evaluate_loads(bool discrete, const Vector* v);
+    // natural_wrenches.cpp
+    void add_wrench_terms();
+    WrenchMotion motion_of(int body, const std::vector<Frame>& frames, const Vector& v) const;
+    void evaluate_wrenches(const Vector& v);
+    void add_wrenches(double t, const std::vector<Frame>& frames, const Vector& v, Vector& force) const;
+    void keep_wrench_points(const std::vector<Frame>& frames, const Vector& v);
+    void find_wrench_tangents();
+    void factor_wrenches(double c, double k);
+    void factor_wrenches_symmetric(double c, double k);
+    void wrench_base_times(const Vector& x, Vector& out) const;
+    void factor_inner_wrenches(double c, double k, BlockLuOf<12>& lu);
+
     static double term_times(const Term& term, const Vector& x);
     static void add_term(const Term& term, double effort, Vector& f);
     double row_times(int row, const Vector& x) const;
@@ -153,6 +166,7 @@ class NaturalEquations final : public ImplicitEquations {
     std::vector<Frame> start_, end_, test_;
     std::vector<Term> row_term_, load_term_;
     std::vector<GearTerm> gear_term_;
+    std::vector<WrenchTerm> wrench_term_;
     int first_gear_row_ = 0; ///< gears' rows are the last
     BlockLu lu_;             ///< of the discrete forms, where test and trial motions differ
     BlockLdlt ldlt_;         ///< of the end-point form

@@ -179,13 +179,12 @@ void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
         term.g[1] = used.g2;
         reduce(term, end);
         const double rate = term_times(term, *v);
-        // (V1 - V0) / (s1 - s0) of a quadratic potential is its slope at the mean.
-        const double loss = load.dissipative(rate, memory_.given(load.input, 0.5 * (t0_ + t1_)));
-        add_term(term, load.elastic(0.5 * (s0 + end.value)) + loss, force_);
-        term.stiffness = load.stiffness;
-        term.damping = -load.dissipative_slope(rate);
-        load_power_ += loss * rate;
-        load_work_ += loss * rate * h_;
+        const LoadEffort effort = load.between(s0, end.value, rate, given(load, 0.5 * (t0_ + t1_), memory_));
+        add_term(term, effort.elastic + effort.loss, force_);
+        term.stiffness = effort.stiffness;
+        term.damping = effort.damping;
+        load_power_ += effort.loss * rate;
+        load_work_ += effort.loss * rate * h_;
     }
     Vec3 force, torque;
     const double t = 0.5 * (t0_ + t1_);
@@ -208,6 +207,7 @@ void NaturalEquations::evaluate_loads(bool discrete, const Vector* v) {
         load_power_ += rate;
         load_work_ += rate * h_;
     }
+    evaluate_wrenches(*v);
 }
 
 } // namespace tenon

@@ -3,7 +3,8 @@
 //   T = m M + c C + k K + J^T W J_end, tested at `test_`, tried at `end_`; the rotational block of M is tr(X) - X with
 //   X = D_end E D_test^T
 //
-// In the end-point form test and trial motions are the same and T is symmetric: L D L^T. In the discrete forms it is not: LU.
+// In the end-point form test and trial motions are the same and T is symmetric but for wrenches: L D L^T. In the discrete forms it is
+// not: LU.
 
 #include "core/equations/natural_equations.hpp"
 
@@ -152,9 +153,11 @@ void NaturalEquations::factor(double m, double c, double k, const Vector& weight
     symmetric_ = end_point_;
     if (symmetric_) {
         assemble_symmetric(m, c, k, weight);
+        factor_wrenches_symmetric(c, k);
         regular_ = ldlt_.factor();
     } else {
         assemble(m, c, k, weight);
+        factor_wrenches(c, k);
         regular_ = lu_.factor();
     }
     keep_rows();
@@ -220,11 +223,16 @@ void NaturalEquations::base_times(const Vector& x, Vector& out) const {
         if (factor != 0)
             add_term(term, factor * term_times(term, x), out);
     }
+    wrench_base_times(x, out);
 }
 
 bool NaturalEquations::mass_alone() const {
     for (const Term& term : load_term_) {
         if (term.stiffness != 0 || term.damping != 0)
+            return false;
+    }
+    for (const WrenchTerm& term : wrench_term_) {
+        if (term.pushed)
             return false;
     }
     return true;

@@ -204,8 +204,8 @@ void RigidEquations::evaluate_loads() {
     for (const MeasureLoad& load : loads.measure) {
         load.measure->rigid(mechanism_.at(k_, load.first), mechanism_.at(k_, load.second),
                             memory_.near(load.slot, time_), row);
-        const double elastic = load.elastic(row.value);
-        const double loss = load.dissipative(row.rate, memory_.given(load.input, time_));
+        const LoadEffort effort = load.at(row.value, row.rate, given(load, time_, memory_));
+        const double elastic = effort.elastic, loss = effort.loss;
         const double held = load.potential(row.value);
         potential_ += held;
         elastic_ += std::abs(held);
@@ -229,6 +229,18 @@ void RigidEquations::evaluate_loads() {
         total.segment<3>(6 * load.body) += force;
         total.segment<3>(6 * load.body + 3) += torque;
         dissipated_ += force.dot(k.v) + torque.dot(k.w);
+    }
+    for (const WrenchLoad& load : loads.wrench) {
+        const Kinematics& k1 = mechanism_.at(k_, load.first);
+        const Kinematics& k2 = mechanism_.at(k_, load.second);
+        const Touch touch = load.wrench->at(k1, k2, memory_.lags(load, time_));
+        if (!touch.acts)
+            continue;
+        const Vec6 on1 = -touch.about(k1.r), on2 = touch.about(k2.r);
+        add(total, load.first, 1, on1);
+        add(total, load.second, 1, on2);
+        dissipated_ += on1.head<3>().dot(k1.v) + on1.tail<3>().dot(k1.w) + on2.head<3>().dot(k2.v) +
+                       on2.tail<3>().dot(k2.w);
     }
     if (chart_ == Chart::lie) {
         for (int b = 0; b < mechanism_.bodies(); ++b) {
@@ -304,7 +316,8 @@ void RigidEquations::add_input_force(const Vector& seed, Vector& f) const {
     };
     RigidRow row;
     for (const MeasureLoad& load : mechanism_.loads().measure) {
-        if (load.input >= 0 && seed[load.input] != 0) {
+        if (load.input >= 0 && seed[load.input] != 0 &&
+            load.follows_input(time_, memory_.given(load.input, time_))) {
             load.measure->rigid(mechanism_.at(k_, load.first), mechanism_.at(k_, load.second),
                                 memory_.near(load.slot, time_), row);
             add(load.first, seed[load.input] * row.g1.head<3>(), seed[load.input] * row.g1.tail<3>());

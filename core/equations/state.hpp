@@ -33,6 +33,7 @@ struct State {
     Vector port_work; ///< done on the machine through every port, then every flange, since the start
     Vector angle;     ///< unwrapped angle of every joint that has one, at `time`
     Vector angle_rate;
+    Vector lag, lag_rate; ///< of wrenches whose values lag behind the motion, at `time`
     std::vector<InputPolynomial> inputs;
     double iterations = 0; ///< of the last step
     EnergyAccount account;

@@ -39,9 +39,21 @@ IntegratorOption accept_divergence() {
             "go on where the energy or the velocities of a step cannot be believed"};
 }
 
+/// Of every method, too: what happens before the first step.
+IntegratorOption start() {
+    return {"start",
+            std::string("given"),
+            {"given", "equilibrium"},
+            0,
+            0,
+            "where the machine starts: as the model gives it, or at its equilibrium with the velocities that are given"};
+}
+
 std::vector<IntegratorType> with_common_options(std::vector<IntegratorType> types) {
-    for (IntegratorType& type : types)
+    for (IntegratorType& type : types) {
         type.options.push_back(accept_divergence());
+        type.options.push_back(start());
+    }
     return types;
 }
 
@@ -83,13 +95,19 @@ const std::vector<IntegratorType>& integrator_types() {
          "augmented Lagrangian that conserves energy",
          {"natural"},
          {penalty()},
-         make_conserving},
+         make_conserving,
+         "energy-preserving",
+         false,
+         true},
         {3,
          "conserving-projection",
          "energy-conserving step, then velocity projection",
          {"natural"},
          {penalty(), projections(), metric("mass")},
-         make_conserving_projection},
+         make_conserving_projection,
+         "energy-preserving",
+         false,
+         true},
         {4,
          "augmented-lagrangian",
          "no stabilisation: kept to show the drift",
@@ -102,13 +120,18 @@ const std::vector<IntegratorType>& integrator_types() {
          {"natural"},
          {},
          make_energy_preserving,
-         "munthe-kaas"},
+         "munthe-kaas",
+         false,
+         true},
         {6,
          "energy-decaying",
          "third-order scheme that damps what the step does not resolve",
          {"natural"},
          {{"dissipation", 1.0, {}, 0, 1, "0 conserves, 1 damps the highest frequencies at once"}},
-         make_energy_decaying},
+         make_energy_decaying,
+         "energy-preserving",
+         false,
+         true},
         {7,
          "explicit-correction",
          "explicit, constraints and energy corrected every step",

@@ -30,6 +30,7 @@ struct IntegratorType {
     /// What to try next where its steps cannot be believed and smaller ones do not help (docs/divergence.md).
     std::string instead = "energy-preserving";
     bool instead_first = false; ///< before a smaller step
+    bool keeps_energy = false;  ///< by a potential: elastic efforts without one are refused
 };
 
 /// In the order of their numbers.

@@ -2,7 +2,9 @@
 
 #include "core/math/error.hpp"
 #include "core/model/joints/joint_types.hpp"
+#include "core/model/suggest.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tenon {
@@ -73,6 +75,43 @@ void Element::within(const Key& key, const Vec3& value) const {
     if (key.limit == Limit::direction)
         return direction(value, key.name);
     finite(value, key.name);
+}
+
+void Element::choice(const std::vector<ChoiceType>& types, const Choice& given, std::string_view where) const {
+    std::vector<std::string> names;
+    for (const ChoiceType& type : types)
+        names.emplace_back(type.name);
+    const ChoiceType* type = find_choice(types, given.type);
+    if (!type)
+        refuse(std::string(where) + " has no type '" + given.type + "'; " +
+                   suggestion(given.type, names, names.size()),
+               where);
+    names.clear();
+    for (const Key& key : type->keys)
+        names.emplace_back(key.name);
+    for (const auto& [given_key, value] : given.values)
+        if (std::ranges::find(names, given_key) == names.end())
+            refuse(std::string(where) + " of type " + given.type + " has no '" + given_key + "'; " +
+                       suggestion(given_key, names),
+                   where);
+    for (const Key& key : type->keys) {
+        if (!given.has(key.name)) {
+            if (key.required)
+                refuse(std::string(where) + " of type " + given.type + " needs '" + std::string(key.name) + "'",
+                       where);
+            continue;
+        }
+        const std::string called = std::string(key.name) + " of " + given.type;
+        Key part = key;
+        part.name = called;
+        if (key.type == ValueType::number)
+            within(part, given.number(key.name), key.unit);
+        for (const double number : given.list(key.name))
+            finite(number, called);
+        for (const std::vector<double>& row : given.rows(key.name))
+            for (const double number : row)
+                finite(number, called);
+    }
 }
 
 void Element::index(int value, std::size_t count, bool world_allowed, std::string_view key) const {

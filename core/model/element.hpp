@@ -29,6 +29,9 @@ struct Element {
     void within(const Key& key, double value, std::string_view unit) const;
     void within(const Key& key, const Vec3& value) const;
 
+    /// One of the types, with the keys that it needs and no others, each within its limit; `where` is the element's key.
+    void choice(const std::vector<ChoiceType>& types, const Choice& given, std::string_view where) const;
+
     void index(int value, std::size_t count, bool world_allowed, std::string_view key) const;
     void two_bodies(const Model& model, int first, int second) const;
     /// That `joint` is one whose angle or distance can be measured.

@@ -3,6 +3,8 @@
 #include "core/math/error.hpp"
 #include "core/model/forces/force_types.hpp"
 
+#include <limits>
+
 namespace tenon {
 namespace {
 
@@ -31,6 +33,16 @@ template <class T> T get(const Force& force, std::string_view key, T otherwise) 
     refuse(force, key, "has a value of another type for '" + std::string(key) + "'");
 }
 
+/// A list with as many elements as that which stands for it where it is absent.
+template <class T> T counted(const Force& force, std::string_view key, const T& otherwise) {
+    T given = get(force, key, otherwise);
+    if (given.size() != otherwise.size())
+        refuse(force, key,
+               "needs " + std::to_string(otherwise.size()) + " values for '" + std::string(key) + "', not " +
+                   std::to_string(given.size()));
+    return given;
+}
+
 } // namespace
 
 Force& Force::set(std::string_view key, Value value) {
@@ -40,9 +52,10 @@ Force& Force::set(std::string_view key, Value value) {
 
 double Force::number(std::string_view key) const {
     const Key* described = nullptr;
-    if (!find(*this, key, &described) && described->otherwise)
+    const Value* value = find(*this, key, &described);
+    if (!value && described->otherwise)
         return described->otherwise(*this);
-    return get(*this, key, 0.0);
+    return value && std::holds_alternative<Table>(*value) ? 0 : get(*this, key, 0.0);
 }
 
 bool Force::flag(std::string_view key) const { return get(*this, key, false); }
@@ -64,11 +77,8 @@ std::array<Vec3, 2> Force::points(std::string_view key) const {
 }
 
 std::array<double, 6> Force::six(std::string_view key) const {
-    const std::vector<double> given = get(*this, key, std::vector<double>(6));
+    const std::vector<double> given = counted(*this, key, std::vector<double>(6));
     std::array<double, 6> result{};
-    if (given.size() != result.size())
-        refuse(*this, key,
-               "needs 6 numbers for '" + std::string(key) + "', not " + std::to_string(given.size()));
     std::copy(given.begin(), given.end(), result.begin());
     return result;
 }
@@ -79,6 +89,35 @@ VectorTable Force::table(std::string_view key) const {
     const Value* value = find(*this, key);
     return value && std::holds_alternative<VectorTable>(*value) ? std::get<VectorTable>(*value)
                                                                 : VectorTable();
+}
+
+std::string Force::text(std::string_view key) const { return get(*this, key, std::string()); }
+
+Choice Force::choice(std::string_view key) const { return get(*this, key, Choice()); }
+
+Table Force::effort_table(std::string_view key) const {
+    const Value* value = find(*this, key);
+    return value && std::holds_alternative<Table>(*value) ? std::get<Table>(*value) : Table();
+}
+
+Law Force::law(std::string_view key) const { return get(*this, key, Law()); }
+
+std::optional<Stop> Force::stop(std::string_view key) const {
+    return has(key) ? std::optional<Stop>(get(*this, key, Stop())) : std::nullopt;
+}
+
+std::vector<Law> Force::six_laws(std::string_view key) const {
+    return counted(*this, key, std::vector<Law>(6));
+}
+
+std::vector<std::optional<Stop>> Force::six_stops(std::string_view key) const {
+    return counted(*this, key, std::vector<std::optional<Stop>>(6));
+}
+
+std::array<double, 2> Force::range(std::string_view key) const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const std::vector<double> given = counted(*this, key, std::vector<double>{-infinity, infinity});
+    return {given[0], given[1]};
 }
 
 } // namespace tenon

@@ -26,11 +26,20 @@ struct Force {
     double number(std::string_view key) const;
     bool flag(std::string_view key) const;
     std::string word(std::string_view key) const;
+    std::string text(std::string_view key) const; ///< empty where it is absent
     Vec3 vector(std::string_view key) const; ///< zero where a load is a table
     std::array<Vec3, 2> points(std::string_view key) const;
     std::array<double, 6> six(std::string_view key) const;
     Mat3 rotation(std::string_view key) const;
-    VectorTable table(std::string_view key) const; ///< empty where a load is a vector
+    Choice choice(std::string_view key) const;      ///< of no type where it is absent
+    VectorTable table(std::string_view key) const;  ///< empty where a load is a vector
+    Table effort_table(std::string_view key) const; ///< empty where an effort is a number
+    Law law(std::string_view key) const;
+    std::optional<Stop> stop(std::string_view key) const;
+    std::vector<Law> six_laws(std::string_view key) const;
+    std::vector<std::optional<Stop>> six_stops(std::string_view key) const;
+    /// Least and largest; without limits where the key is absent.
+    std::array<double, 2> range(std::string_view key) const;
 
     bool operator==(const Force&) const = default;
 };

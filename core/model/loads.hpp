@@ -1,11 +1,14 @@
 #pragma once
-// What forces consist of: efforts along measures, and wrenches on bodies. Each face of the equations evaluates these, so that
+// What forces consist of: efforts along measures, loads on bodies, and wrenches between bodies. Each face of the equations evaluates these, so that
 // a force made of them has its rigid, natural and discrete gradient, its energy and its power from the measure's.
 
+#include "core/model/load_law.hpp"
 #include "core/model/rows.hpp"
 #include "core/model/signal.hpp"
+#include "core/model/wrench.hpp"
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -18,22 +21,43 @@ struct Coordinate {
     int slot = -1;
 };
 
-/// Effort along a measure s: -stiffness (s - free) - damping s' - coulomb tanh(s' / speed) + input.
-/// Energy: stiffness (s - free)^2 / 2. Power: that of damping, friction and input times s'.
+/// What an actuator is told, besides an input: a constant, or a table over time; kept within limits.
+struct Command {
+    double constant = 0;
+    Table table; ///< used unless empty
+    double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
+
+    double wanted(double t, double input_value) const;
+};
+
+/// Effort along a measure s: -stiffness (s - free) - damping s' - coulomb tanh(s' / speed) + given + what a law says.
+/// Energy: stiffness (s - free)^2 / 2 + the law's. Power: that of damping, friction, what is given and the law's losses times s'.
 struct MeasureLoad {
     std::unique_ptr<Measure> own;     ///< where the measure belongs to the load
     const Measure* measure = nullptr; ///< own, or a joint's angle or distance
     int first = -1, second = -1;
     int slot = -1;  ///< of the joint's angle, -1 otherwise
-    int input = -1; ///< of a flange
+    int input = -1; ///< of a flange or an actuator
     double stiffness = 0, free = 0, damping = 0, coulomb = 0, speed = 1;
+    std::unique_ptr<LoadLaw> law;     ///< null: the numbers alone
+    std::unique_ptr<Command> command; ///< null: what is given is the input alone
 
-    double potential(double s) const { return 0.5 * stiffness * (s - free) * (s - free); }
-    double elastic(double s) const { return -stiffness * (s - free); }
-    /// Damping, friction and input, whose value is `given`: what is not conservative; and its derivative by s'.
-    double dissipative(double rate, double given) const;
-    double dissipative_slope(double rate) const;
-    bool dissipates() const { return damping != 0 || coulomb != 0 || input >= 0; }
+    double potential(double s) const {
+        const double held = 0.5 * stiffness * (s - free) * (s - free);
+        return law ? held + law->potential(s) : held;
+    }
+    /// At a point; `given` is what input and command give.
+    LoadEffort at(double s, double rate, double given) const { return between(s, s, rate, given); }
+    /// Over a step from s0 to s1: (V1 - V0) / (s1 - s0) of a quadratic potential is its slope at the mean.
+    LoadEffort between(double s0, double s1, double rate, double given) const;
+    /// The input's value and the command, within the command's limits.
+    double given(double t, double input_value) const;
+    /// Whether a change of the input changes what is given, or a limit holds it.
+    bool follows_input(double t, double input_value) const;
+    bool dissipates() const {
+        return damping != 0 || coulomb != 0 || input >= 0 || command || (law && law->dissipates());
+    }
+    bool follows_time() const { return command && !command->table.empty(); }
 };
 
 /// Along a measure of its own between two bodies, or along the angle or distance of a joint.
@@ -56,6 +80,7 @@ struct Loads {
     Vec3 gravity = Vec3::Zero();
     std::vector<MeasureLoad> measure;
     std::vector<AppliedLoad> applied;
+    std::vector<WrenchLoad> wrench;
 };
 
 } // namespace tenon

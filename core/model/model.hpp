@@ -6,6 +6,7 @@
 #include "core/model/force.hpp"
 #include "core/model/joint.hpp"
 #include "core/model/port.hpp"
+#include "core/model/road.hpp"
 
 #include <map>
 #include <string>
@@ -55,6 +56,7 @@ struct Model {
     std::vector<Body> bodies;
     std::vector<Joint> joints;
     std::vector<Driver> drivers;
+    std::vector<Road> roads;
     std::vector<Force> forces;
     std::vector<Port> ports;
     std::vector<Flange> flanges;
@@ -68,10 +70,10 @@ struct Model {
 };
 
 template <class Visit> void members(Is<Model> auto& model, Visit&& visit) {
-    auto& [name, description, gravity, bodies, joints, drivers, forces, ports, flanges, inputs, outputs,
-           solver] = model;
-    visit(name, description, as_direction(gravity), bodies, joints, drivers, forces, ports, flanges, inputs,
-          outputs, solver);
+    auto& [name, description, gravity, bodies, joints, drivers, roads, forces, ports, flanges, inputs,
+           outputs, solver] = model;
+    visit(name, description, as_direction(gravity), bodies, joints, drivers, roads, forces, ports, flanges,
+          inputs, outputs, solver);
 }
 
 } // namespace tenon

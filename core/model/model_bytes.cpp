@@ -7,7 +7,7 @@
 namespace tenon {
 namespace {
 
-constexpr std::array<unsigned char, 8> magic = {'T', 'E', 'N', 'O', 'N', 'M', 'D', '2'};
+constexpr std::array<unsigned char, 8> magic = {'T', 'E', 'N', 'O', 'N', 'M', 'D', '3'};
 
 [[noreturn]] void refuse(const char* why) {
     throw Error(ErrorKind::model, std::string("the compiled model cannot be used: ") + why);

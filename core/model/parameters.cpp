@@ -133,30 +133,51 @@ class Slots {
                type_of(model.joints[static_cast<std::size_t>(driver.joint)]).driven_along(driver);
     }
 
-    /// Whether the force acts in a joint that has a distance and no angle.
-    static bool slides(const Force& force, const Model& model) {
-        return force.joint >= 0 && force.joint < static_cast<int>(model.joints.size()) &&
-               type_of(model.joints[static_cast<std::size_t>(force.joint)]).slides();
-    }
-
     /// "N m/rad" as FMI spells it.
     static std::string fmi_unit(std::string_view unit) {
-        std::string text(unit);
+        std::string text(unit.empty() ? "1" : unit);
         std::replace(text.begin(), text.end(), ' ', '.');
         return text;
     }
 
     void add_force(Force& force, const Model& model) {
+        const bool along_distance = slides(force, model);
         for (const Key& key : type_of(force).keys)
-            if (!key.parameter.empty())
-                add_key(force, key, slides(force, model) ? key.sliding_unit : key.unit);
+            if (key.type == ValueType::stop && !key.parameter.empty())
+                add_stop(force, key, along_distance);
+            else if (!key.parameter.empty())
+                add_key(force, key, unit_along(along_distance, key.unit, key.sliding_unit));
+    }
+
+    void add_stop(Force& force, const Key& key, bool along_distance) {
+        const std::optional<Stop> stop = force.stop(key.name);
+        if (!stop)
+            return;
+        const auto number = [&](std::string_view what, const char* unit, double Stop::*member) {
+            add(force.name + '.' + std::string(key.name) + '.' + std::string(what), unit,
+                std::string(key.parameter) + ": " + std::string(what), (*stop).*member,
+                [&force, &key, member](double value) {
+                    Stop changed = *force.stop(key.name);
+                    changed.*member = value;
+                    force.set(key.name, changed);
+                });
+        };
+        number("at", along_distance ? "m" : "rad", &Stop::at);
+        number("stiffness", along_distance ? "N/m" : "N.m/rad", &Stop::stiffness);
+        number("damping", along_distance ? "N.s/m" : "N.m.s/rad", &Stop::damping);
     }
 
     void add_key(Force& force, const Key& key, std::string_view unit) {
         const std::string name = force.name + '.' + std::string(key.name);
         const std::string description(key.parameter);
         switch (key.type) {
+        case ValueType::effort:
+            if (has_inputs(force) || !force.effort_table(key.name).empty())
+                return;
+            [[fallthrough]];
         case ValueType::number:
+            if (key.fallback == "none" && !force.has(key.name))
+                return; // a limit that is not there
             add(name, fmi_unit(unit), description, force.number(key.name),
                 [&force, &key](double value) { force.set(key.name, value); });
             return;

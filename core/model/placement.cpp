@@ -69,14 +69,20 @@ struct Mover {
     void move(Force& force, const Key& key) const {
         if (key.space == Space::none || (key.space == Space::load && force.word("axes") == "body"))
             return;
-        if (key.type == ValueType::orientation) // absent: those of the world
-            force.set(key.name, Mat3(R * force.rotation(key.name)));
+        if (!key.in_file) { // absent: as the world has it
+            if (key.type == ValueType::orientation)
+                force.set(key.name, force.rotation(key.name));
+            else
+                force.set(key.name, force.vector(key.name));
+        }
         const auto place = force.values.find(key.name);
         if (place == force.values.end())
             return;
         Value& value = place->second;
         if (Vec3* v = std::get_if<Vec3>(&value))
             apply(key.space, *v);
+        else if (Mat3* axes = std::get_if<Mat3>(&value))
+            apply(key.space, *axes);
         else if (auto* points = std::get_if<std::array<Vec3, 2>>(&value))
             for (Vec3& p : *points)
                 apply(key.space, p);

@@ -5,6 +5,8 @@
 #include "core/model/forces/force_types.hpp"
 #include "core/model/joints/joint_keys.hpp"
 #include "core/model/joints/joint_types.hpp"
+#include "core/model/roads/road_features.hpp"
+#include "core/model/suggest.hpp"
 
 #include <Eigen/Eigenvalues>
 
@@ -166,6 +168,64 @@ void check_driver(const Model& model, const Driver& driver, std::set<std::pair<i
     element.finite(driver.motion.phase, "phase");
 }
 
+void check_road_name(const Element& element, const Model& model, const Force& force, const Key& key) {
+    const std::string given = force.text(key.name);
+    if (given.empty() || std::ranges::find(model.roads, given, &Road::name) != model.roads.end())
+        return;
+    std::vector<std::string> names;
+    for (const Road& road : model.roads)
+        names.push_back(road.name);
+    element.refuse("there is no road '" + given + "'; " +
+                       (names.empty() ? "a road is written [[road]]" : suggestion(given, names)),
+                   key.name);
+}
+
+void check_road(const Road& road) {
+    const Element element{"road", road.name};
+    element.not_negative(road.friction, "friction", "");
+    element.finite(road.at, "at");
+    element.direction(road.axis, "axis");
+    element.direction(road.normal, "normal");
+    element.not_parallel(road.axis, road.normal, "axis", "normal");
+    for (const Choice& feature : road.features) {
+        element.choice(road_feature_choices(), feature, "features");
+        if (const RoadFeatureType* type = find_road_feature(feature.type); type->check)
+            type->check(element, feature, "features");
+    }
+    for (const auto& [key, place] : {std::pair{"start", road.start}, std::pair{"end", road.end}})
+        if (place)
+            element.finite(*place, key);
+    if (road.start && road.end && !(*road.start < *road.end))
+        element.refuse("a road must end behind its start (" + digits(*road.start) + " to " + digits(*road.end) +
+                           " m)",
+                       "end");
+    element.not_negative(road.length, "length", "m");
+    element.not_negative(road.width, "width", "m");
+}
+
+std::string numbered(std::string_view key, std::size_t i) {
+    return std::string(key) + "[" + std::to_string(i + 1) + "]";
+}
+
+void check_law(const Element& element, const std::string& key, const Law& law) {
+    if (const auto fault = fault_of_law(law))
+        element.refuse(key + " " + *fault, key);
+}
+
+void check_stop(const Element& element, const std::string& key, const Stop& stop) {
+    element.finite(stop.at, key + ".at");
+    element.not_negative(stop.stiffness, key + ".stiffness", "N/m or N m/rad");
+    element.not_negative(stop.damping, key + ".damping", "N s/m or N m s/rad");
+}
+
+void check_range(const Element& element, const Force& force, const Key& key) {
+    const auto [least, most] = force.range(key.name);
+    if (std::isnan(least) || std::isnan(most) || least > most)
+        element.refuse(std::string(key.name) + " must be [least, largest] ([" + digits(least) + ", " +
+                           digits(most) + "])",
+                       key.name);
+}
+
 /// What the force gives for a key, absent values included.
 void check_key(const Element& element, const Model& model, const Force& force, const Key& key) {
     using enum ValueType;
@@ -176,8 +236,33 @@ void check_key(const Element& element, const Model& model, const Force& force, c
         return element.index(force.second, model.bodies.size(), false, key.name);
     case joint:
         return element.measurable(model, force.joint, key.name);
+    case range:
+        return check_range(element, force, key);
     case number:
+    case effort:
         return element.within(key, force.number(key.name), key.unit);
+    case law:
+        if (force.has(key.name))
+            check_law(element, std::string(key.name), force.law(key.name));
+        return;
+    case six_laws: {
+        const std::vector<Law> laws = force.six_laws(key.name);
+        for (std::size_t i = 0; i < laws.size(); ++i)
+            if (!laws[i].empty())
+                check_law(element, numbered(key.name, i), laws[i]);
+        return;
+    }
+    case stop:
+        if (const auto given = force.stop(key.name))
+            check_stop(element, std::string(key.name), *given);
+        return;
+    case six_stops: {
+        const auto stops = force.six_stops(key.name);
+        for (std::size_t i = 0; i < stops.size(); ++i)
+            if (stops[i])
+                check_stop(element, numbered(key.name, i), *stops[i]);
+        return;
+    }
     case vector:
     case load:
         return element.within(key, force.vector(key.name));
@@ -191,6 +276,12 @@ void check_key(const Element& element, const Model& model, const Force& force, c
         return;
     case orientation:
         return element.rotation(force.rotation(key.name), key.name);
+    case choice:
+        if (force.has(key.name))
+            element.choice(key.choices(), force.choice(key.name), key.name);
+        return;
+    case road:
+        return check_road_name(element, model, force, key);
     case word:
         if (std::ranges::find(key.words, force.word(key.name)) == key.words.end())
             element.refuse(std::string(key.name) + " must not be \"" + force.word(key.name) + "\"", key.name);
@@ -207,7 +298,9 @@ void check_force(const Model& model, const Force& force) {
         if (!type.key(name))
             element.refuse("a " + force.type + " has no '" + name + "'", name);
     for (const Key& key : type.keys)
-        check_key(element, model, force, key);
+        if ((key.required && key.instead.empty()) || is_given(force, key) ||
+            (key.type != ValueType::two_bodies && key.type != ValueType::joint))
+            check_key(element, model, force, key);
     if (type.check)
         type.check(element, force);
 }
@@ -266,6 +359,7 @@ void check_names(const Model& model) {
     names.add("body", model.bodies);
     names.add("joint", model.joints);
     names.add("driver", model.drivers);
+    names.add("road", model.roads);
     names.add("force", model.forces);
     names.add("port", model.ports);
     names.add("flange", model.flanges);
@@ -291,6 +385,8 @@ void validate(const Model& model) {
     std::set<std::pair<int, bool>> driven;
     for (const Driver& driver : model.drivers)
         check_driver(model, driver, driven);
+    for (const Road& road : model.roads)
+        check_road(road);
     for (const Force& force : model.forces)
         check_force(model, force);
     for (const Port& port : model.ports)

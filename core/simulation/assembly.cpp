@@ -19,13 +19,9 @@ namespace {
 /// Kinematics as the file gives them.
 std::vector<Kinematics> given_kinematics(const Model& model, const Mechanism& mechanism) {
     std::vector<Kinematics> k(model.bodies.size());
-    for (std::size_t b = 0; b < k.size(); ++b) {
+    for (std::size_t b = 0; b < k.size(); ++b)
         static_cast<Frame&>(k[b]) = mechanism.body()[b].start;
-        k[b].w = model.bodies[b].angular_velocity.value_or(Vec3::Zero());
-        k[b].v =
-            model.bodies[b].velocity.value_or(Vec3::Zero()) + k[b].w.cross(k[b].D * mechanism.body()[b].com);
-    }
-    return k;
+    return given_velocities(model, mechanism, std::move(k));
 }
 
 class Assembly {
@@ -306,6 +302,16 @@ class Assembly {
 };
 
 } // namespace
+
+std::vector<Kinematics> given_velocities(const Model& model, const Mechanism& mechanism,
+                                         std::vector<Kinematics> k) {
+    for (std::size_t b = 0; b < k.size(); ++b) {
+        k[b].w = model.bodies[b].angular_velocity.value_or(Vec3::Zero());
+        k[b].v =
+            model.bodies[b].velocity.value_or(Vec3::Zero()) + k[b].w.cross(k[b].D * mechanism.body()[b].com);
+    }
+    return k;
+}
 
 StartReport assemble(const Model& model, RigidEquations& equations, double t, double step, Vector& q,
                      Vector& v, std::vector<char>& excluded) {

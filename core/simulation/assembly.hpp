@@ -16,4 +16,8 @@ inline constexpr double closing_limit_velocity = 1e-2;              // m/s, rad/
 StartReport assemble(const Model& model, RigidEquations& equations, double t, double step, Vector& q,
                      Vector& v, std::vector<char>& excluded);
 
+/// `k` with the velocities that the model gives its bodies, whose frames may be elsewhere by now.
+std::vector<Kinematics> given_velocities(const Model& model, const Mechanism& mechanism,
+                                         std::vector<Kinematics> k);
+
 } // namespace tenon

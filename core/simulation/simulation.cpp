@@ -4,11 +4,13 @@
 #include "core/integrators/integrator_types.hpp"
 #include "core/math/digits.hpp"
 #include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
 #include "core/model/model_bytes.hpp"
 #include "core/model/suggest.hpp"
 #include "core/model/unit.hpp"
 #include "core/model/validate.hpp"
 #include "core/simulation/assembly.hpp"
+#include "core/simulation/equilibrium.hpp"
 #include "core/simulation/judge.hpp"
 #include "core/simulation/state_bytes.hpp"
 #include "core/simulation/stepper.hpp"
@@ -59,6 +61,17 @@ double unit_kinetic(const Model& model) {
 
 /// Prescribed motions whose velocity changes by more than this part of the largest speed, from one step to the next, jump.
 constexpr double jump_of_speed = 1e-3;
+/// Refuses forces whose elastic part has no potential.
+void check_potentials(const Model& model, const std::string& integrator) {
+    for (const Force& force : model.forces)
+        if (!type_of(force).has_potential)
+            throw Error(ErrorKind::model,
+                        "force '" + force.name + "': the elastic part of a " + force.type +
+                            " has no potential, but integrator '" + integrator +
+                            "' keeps the energy by it; try \"projection\" or \"munthe-kaas\"",
+                        force.name + ".type");
+}
+
 /// Into how many parts a step is divided that cannot be believed as a whole, at most.
 constexpr int most_parts = 8;
 
@@ -69,6 +82,7 @@ struct Simulation::Parts final : StateFollower {
         : settings(resolve_settings(checked(model, checks).solver)), mechanism(model), variables(mechanism),
           rigid(mechanism, memory, settings.coordinates == "lie" ? Chart::lie : Chart::natural) {
         memory.angle = memory.angle_rate = Vector::Zero(mechanism.slots());
+        memory.lag = memory.lag_rate = Vector::Zero(mechanism.lags());
         memory.inputs.resize(mechanism.inputs().size());
         name_inputs();
         for (const Port& port : model.ports)
@@ -77,12 +91,19 @@ struct Simulation::Parts final : StateFollower {
             flanges.push_back({mechanism.flange_coordinate(flange), mechanism.flange_input(flange)});
         accepts_divergence = settings.flag("accept_divergence");
         print = fingerprint(model);
-        integrator = find_integrator(settings.integrator)->make(settings);
+        const IntegratorType& method = *find_integrator(settings.integrator);
+        if (method.keeps_energy)
+            check_potentials(model, method.name);
+        integrator = method.make(settings);
 
         Vector q, v;
         std::vector<char> excluded;
         start = assemble(model, rigid, 0, settings.step, q, v, excluded);
-        state.angle = state.angle_rate = Vector::Zero(mechanism.slots());
+        if (settings.word("start") == "equilibrium")
+            start_at_rest(q, v);
+        state.angle = memory.angle;
+        state.angle_rate = Vector::Zero(mechanism.slots());
+        state.lag = state.lag_rate = memory.lag;
         state.inputs = memory.inputs;
         port_power = port_power_rate =
             Vector::Zero(static_cast<Eigen::Index>(model.ports.size() + model.flanges.size()));
@@ -104,6 +125,10 @@ struct Simulation::Parts final : StateFollower {
             state.q = q;
             state.v = v;
         }
+        follow(state);
+        mechanism.check_wrenches(motion(), state.time, true);
+        mechanism.follow_lags(motion(), state.time, memory, true, state.lag, state.lag_rate);
+        remember(state);
         accept(state);
         try {
             integrator->start(state);
@@ -117,6 +142,13 @@ struct Simulation::Parts final : StateFollower {
         judge.start(state.account, judged());
         origin = as_set = state;
         observe();
+    }
+
+    /// From the assembled position to the equilibrium; velocities are those that the model gives, as far as the joints let
+    /// them be there.
+    void start_at_rest(Vector& q, Vector& v) {
+        find_equilibrium(rigid, memory, 0, q);
+        rest_with_velocities(mechanism, rigid, memory, q, v);
     }
 
     void name_inputs() {
@@ -156,14 +188,18 @@ struct Simulation::Parts final : StateFollower {
         memory.time = s.time;
         memory.angle = s.angle;
         memory.angle_rate = s.angle_rate;
+        memory.lag = s.lag;
+        memory.lag_rate = s.lag_rate;
         memory.inputs = s.inputs;
     }
 
     void accept(State& s) override {
-        if (mechanism.slots() > 0) {
+        if (mechanism.slots() > 0 || !mechanism.loads().wrench.empty()) {
             follow(s);
             for (int i = 0; i < mechanism.slots(); ++i)
                 measure_slot(i, s);
+            mechanism.follow_lags(motion(), s.time, memory, false, s.lag, s.lag_rate);
+            mechanism.check_wrenches(motion(), s.time, false);
         }
         remember(s);
     }
@@ -178,9 +214,11 @@ struct Simulation::Parts final : StateFollower {
             rigid.set_kinematics(s.q, s.v);
     }
 
+    const std::vector<Kinematics>& motion() const { return natural != nullptr ? kinematics : rigid.kinematics(); }
+
     void measure_slot(int slot, State& s) const {
         const Coordinate& c = mechanism.slot_coordinates()[slot];
-        const std::vector<Kinematics>& k = natural != nullptr ? kinematics : rigid.kinematics();
+        const std::vector<Kinematics>& k = motion();
         RigidRow row;
         c.measure->rigid(mechanism.at(k, c.first), mechanism.at(k, c.second), memory.near(slot, s.time), row);
         s.angle[slot] = row.value;

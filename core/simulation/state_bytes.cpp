@@ -14,7 +14,8 @@ constexpr char magic[8] = {'T', 'E', 'N', 'O', 'N', 'S', 'T', '2'};
 std::size_t payload(const State& s) {
     return 12 +
            static_cast<std::size_t>(s.q.size() + s.v.size() + s.a.size() + s.lambda.size() + s.memory.size() +
-                                    s.port_work.size() + s.angle.size() + s.angle_rate.size()) +
+                                    s.port_work.size() + s.angle.size() + s.angle_rate.size() +
+                                    s.lag.size() + s.lag_rate.size()) +
            4 * s.inputs.size();
 }
 
@@ -29,7 +30,8 @@ template <class S, class F> void each_number(S& s, F& f) {
     for (auto* x : {&account.start, &account.error, &account.kinetic, &account.springs, &account.exchanged,
                     &account.speed, &account.corrected})
         f(*x);
-    for (auto* v : {&s.q, &s.v, &s.a, &s.lambda, &s.memory, &s.port_work, &s.angle, &s.angle_rate}) {
+    for (auto* v : {&s.q, &s.v, &s.a, &s.lambda, &s.memory, &s.port_work, &s.angle, &s.angle_rate, &s.lag,
+                    &s.lag_rate}) {
         for (Eigen::Index i = 0; i < v->size(); ++i)
             f((*v)[i]);
     }

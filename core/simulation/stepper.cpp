@@ -29,6 +29,10 @@ int Stepper::step(Integrator& integrator, State& state, double h, int& halvings,
         throw Error(ErrorKind::computation,
                     time + last_.quantity + where + numbers +
                         "; try a smaller step, another integrator, or check the machine there");
+    } catch (...) { // what is accepted ends the run: a wheel is off its road
+        state = saved_[0];
+        follower.remember(state);
+        throw;
     }
 }
 

@@ -6,7 +6,7 @@ from conftest import done, json_summary, refused, tenon
 
 def test_help_of_the_command_and_of_every_verb_is_printed():
     assert "simulate" in done(tenon("--help")).stdout
-    for verb in "simulate info new demo export check cut run resume replay view plot completion".split():
+    for verb in "simulate equilibrium modes info new demo export check cut run resume replay view plot completion".split():
         assert "Usage: tenon " + verb in done(tenon(verb, "--help")).stdout
 
 

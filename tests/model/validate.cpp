@@ -237,6 +237,8 @@ TEST_CASE("forces act on something, and springs and dampers are not negative") {
         if (type == "spring_damper")
             force.set("points", std::array<Vec3, 2>{Vec3::Zero(), Vec3(1, 0, 0)});
         force.joint = 0;
+        if (type == "actuator")
+            force.first = force.second = world;
         change(force);
         model.forces = {force};
         return blamed(model);

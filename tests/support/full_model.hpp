@@ -6,6 +6,22 @@
 
 namespace tenon::tests {
 
+/// A choice of the first type of the list, with something for every key.
+inline Choice full_choice(const ChoiceType& type) {
+    using enum ValueType;
+    Choice choice;
+    choice.type = type.name;
+    for (const Key& key : type.keys) {
+        if (key.type == number)
+            choice.values[std::string(key.name)] = 0.625;
+        if (key.type == numbers)
+            choice.values[std::string(key.name)] = std::vector<double>{0.5, 1.5};
+        if (key.type == rows)
+            choice.values[std::string(key.name)] = std::vector<std::vector<double>>{{0.25, 1}, {0.75, 2}};
+    }
+    return choice;
+}
+
 /// Something for every key that the type takes.
 inline Force full_force(const ForceType& type) {
     using enum ValueType;
@@ -25,12 +41,31 @@ inline Force full_force(const ForceType& type) {
             force.set(key.name, true);
         if (key.type == word)
             force.set(key.name, std::string(key.words.back()));
+        if (key.type == road)
+            force.set(key.name, std::string("road"));
+        if (key.type == choice)
+            force.set(key.name, full_choice(key.choices().front()));
         if (key.type == vector || key.type == load)
             force.set(key.name, Vec3(0.1, -0.2, 0.3));
         if (key.type == two_points)
             force.set(key.name, std::array<Vec3, 2>{Vec3(0.1, 0.2, 0.3), Vec3(1.1, 1.2, 1.3)});
         if (key.type == six_numbers)
             force.set(key.name, std::vector<double>{1, 2, 3, 4, 5, 6});
+        if (key.type == effort)
+            force.set(key.name, 0.625);
+        if (key.type == range)
+            force.set(key.name, std::vector<double>{-2, 3});
+        const Law table{{}, {{-1, -2}, {0, 0}, {1, 4}}};
+        const Law pieces{{{0, {0, 1}}, {1.5, {-1.5, 2}}}, {}};
+        if (key.type == law)
+            force.set(key.name, key.name == "spring" ? table : pieces);
+        if (key.type == six_laws)
+            force.set(key.name, std::vector<Law>{table, {}, pieces, {}, {}, polynomial_law({0, 3, 0, 1})});
+        const Stop stop_here{key.name.starts_with("bump") ? -0.25 : 0.5, 3, 0.125};
+        if (key.type == stop)
+            force.set(key.name, stop_here);
+        if (key.type == six_stops)
+            force.set(key.name, std::vector<std::optional<Stop>>{{}, stop_here, {}, {}, stop_here, {}});
         if (key.type == orientation)
             force.set(key.name, Mat3(Eigen::AngleAxisd(0.4, Vec3::UnitX()).toRotationMatrix()));
     }
@@ -81,6 +116,19 @@ inline Model full_model() {
     driver.table = Table({0, 1, 2}, {0, 3, 1});
     driver.input = true;
     m.drivers = {driver};
+    Road road;
+    road.name = "road";
+    for (const ChoiceType& type : road_feature_choices())
+        road.features.push_back(full_choice(type));
+    road.friction = 0.8;
+    road.at = Vec3(1, 2, 0);
+    road.axis = Vec3(1, 1, 0);
+    road.normal = Vec3(0, 1, 2);
+    road.start = -1;
+    road.end = 7;
+    road.length = 5;
+    road.width = 3;
+    m.roads = {road};
     for (const ForceType& type : force_types())
         m.forces.push_back(full_force(type));
     m.forces.front().joint = 1; // for bytes, whatever its type

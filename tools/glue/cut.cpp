@@ -1,6 +1,7 @@
 #include "tools/glue/cut.hpp"
 
 #include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
 #include "core/model/joints/joint_types.hpp"
 #include "core/model/suggest.hpp"
 #include "core/simulation/simulation.hpp"
@@ -202,8 +203,22 @@ class Cutter {
                 force.first = local(force.first);
                 force.second = local(force.second);
             }
+            copy_road(force, part);
             part.forces.push_back(std::move(force));
         }
+    }
+
+    /// A road is in every part that touches it.
+    void copy_road(const Force& force, Model& part) const {
+        const Key* key = type_of(force).key(ValueType::road);
+        if (!key)
+            return;
+        const std::string name = force.text(key->name);
+        if (std::ranges::find(part.roads, name, &Road::name) != part.roads.end())
+            return;
+        const auto road = std::ranges::find(machine_.roads, name, &Road::name);
+        if (road != machine_.roads.end())
+            part.roads.push_back(*road);
     }
 
     void distribute_places() {
@@ -239,7 +254,7 @@ class Cutter {
         const auto has = [&](const auto& list) {
             return std::any_of(list.begin(), list.end(), [&](const auto& e) { return e.name == name; });
         };
-        return has(part.bodies) || has(part.joints) || has(part.drivers) || has(part.forces) ||
+        return has(part.bodies) || has(part.joints) || has(part.drivers) || has(part.roads) || has(part.forces) ||
                has(part.ports) || has(part.flanges) || has(part.inputs) || has(part.outputs);
     }
 

@@ -5,6 +5,7 @@
 #include "core/math/error.hpp"
 #include "core/model/joints/joint_keys.hpp"
 #include "core/model/joints/joint_types.hpp"
+#include "core/model/roads/road_features.hpp"
 #include "core/model/suggest.hpp"
 #include "tools/files/errors.hpp"
 
@@ -140,6 +141,56 @@ void read_load(const ModelTable& table, std::string_view key, Force& force) {
                      " = [x, y, z], a table { time = [..], value = [..] } for it, or input = true");
 }
 
+std::vector<double> numbers_of(const TomlNode& node) {
+    std::vector<double> list;
+    for (const TomlNode& item : node.items())
+        list.push_back(item.number());
+    return list;
+}
+
+/// A table that ModelTable::check has passed.
+Choice read_choice(const TomlNode& node) {
+    Choice choice;
+    for (const TomlEntry& entry : node.entries()) {
+        if (entry.key == "type") {
+            choice.type = entry.node.text();
+        } else if (entry.node.is_number()) {
+            choice.values[entry.key] = entry.node.number();
+        } else if (!entry.node.items().empty() && entry.node.items().front().is_array()) {
+            std::vector<std::vector<double>> rows;
+            for (const TomlNode& row : entry.node.items())
+                rows.push_back(numbers_of(row));
+            choice.values[entry.key] = std::move(rows);
+        } else {
+            choice.values[entry.key] = numbers_of(entry.node);
+        }
+    }
+    return choice;
+}
+
+Law read_law(const ModelTable& table) {
+    if (table.entries().empty())
+        return {};
+    if (table.has("constant"))
+        return polynomial_law({table.number("constant", 0)});
+    if (table.has("polynomial"))
+        return polynomial_law(table.numbers("polynomial"));
+    Law law;
+    if (table.has("pieces"))
+        for (const ModelTable& piece : table.inner_list("pieces"))
+            law.pieces.push_back({piece.number("from", 0), piece.numbers("polynomial")});
+    else
+        for (const TomlNode& point : table.find("table")->items())
+            law.table.push_back({point.items()[0].number(), point.items()[1].number()});
+    if (law.empty())
+        table.refuse("table", "needs a table of at least 2 points [x, F] (0 given)");
+    return law;
+}
+
+Stop read_stop(const ModelTable& table) {
+    return {table.number("at", 0), table.number("stiffness", 0), table.number("damping", 0)};
+}
+
 std::array<Vec3, 2> read_two_points(const TomlNode& node) {
     return {vector_of(node.items()[0]), vector_of(node.items()[1])};
 }
@@ -169,7 +220,11 @@ void read_key(const ModelTable& table, const Key& key, const ModelNames& names, 
         force.set(key.name, node->boolean());
         return;
     case word:
+    case road:
         force.set(key.name, node->text());
+        return;
+    case choice:
+        force.set(key.name, read_choice(*node));
         return;
     case vector:
         force.set(key.name, vector_of(*node));
@@ -180,6 +235,35 @@ void read_key(const ModelTable& table, const Key& key, const ModelNames& names, 
     case six_numbers:
         force.set(key.name, table.numbers(key.name));
         return;
+    case range:
+        force.set(key.name, table.numbers(key.name));
+        return;
+    case effort:
+        if (node->is_table())
+            force.set(key.name, read_points(table.inner(key.name), table.inner(key.name).numbers("value")));
+        else
+            force.set(key.name, node->number());
+        return;
+    case law:
+        force.set(key.name, read_law(table.inner(key.name)));
+        return;
+    case stop:
+        force.set(key.name, read_stop(table.inner(key.name)));
+        return;
+    case six_laws: {
+        std::vector<Law> laws;
+        for (const ModelTable& law : table.inner_list(key.name))
+            laws.push_back(read_law(law));
+        force.set(key.name, std::move(laws));
+        return;
+    }
+    case six_stops: {
+        std::vector<std::optional<Stop>> stops;
+        for (const ModelTable& stop : table.inner_list(key.name))
+            stops.push_back(stop.entries().empty() ? std::nullopt : std::optional<Stop>(read_stop(stop)));
+        force.set(key.name, std::move(stops));
+        return;
+    }
     case vector_table: // read_load has it
         return;
     default:
@@ -288,6 +372,25 @@ Driver read_driver(const ModelTable& table, const ModelNames& names) {
             driver.motion = read_formula(motion);
     }
     return driver;
+}
+
+Road read_road(const ModelTable& table) {
+    table.check(section_of("road").keys);
+    Road road;
+    road.name = table.text("name");
+    if (const TomlNode* features = table.find("features"))
+        for (const TomlNode& feature : features->items())
+            road.features.push_back(read_choice(feature));
+    road.friction = table.number("friction", road.friction);
+    road.at = table.vector("at", road.at);
+    road.axis = table.vector("axis", road.axis);
+    road.normal = table.vector("normal", road.normal);
+    for (const auto& [key, place] : {std::pair{"start", &road.start}, std::pair{"end", &road.end}})
+        if (table.has(key))
+            *place = table.number(key, 0);
+    road.length = table.number("length", 0);
+    road.width = table.number("width", 0);
+    return road;
 }
 
 Force read_force(const ModelTable& table, const ModelNames& names) {

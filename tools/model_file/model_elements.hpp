@@ -20,6 +20,7 @@ Body read_body(const ModelTable& table);
 /// `bodies` are those of the model, complete.
 Joint read_joint(const ModelTable& table, const ModelNames& names, const std::vector<Body>& bodies);
 Driver read_driver(const ModelTable& table, const ModelNames& names);
+Road read_road(const ModelTable& table);
 Force read_force(const ModelTable& table, const ModelNames& names);
 Port read_port(const ModelTable& table, const ModelNames& names);
 Flange read_flange(const ModelTable& table, const ModelNames& names);

@@ -3,6 +3,7 @@
 #include "core/model/forces/force_types.hpp"
 #include "core/model/joints/joint_keys.hpp"
 #include "core/model/joints/joint_types.hpp"
+#include "core/model/roads/road_features.hpp"
 #include "core/model/suggest.hpp"
 
 #include <algorithm>
@@ -87,6 +88,25 @@ std::vector<Key> driver_keys() {
     };
 }
 
+std::vector<Key> road_keys() {
+    return {
+        name_key("name of the road"),
+        {.name = "features",
+         .type = choices,
+         .fallback = "none: flat",
+         .meaning = "what it is made of; heights add up, see below",
+         .choices = road_feature_choices},
+        {"friction", number, "", "1", optional, "scales the friction of everything that touches it"},
+        {"at", vector, "m", "[0, 0, 0]", optional, "its origin, in the world at t = 0"},
+        {"axis", vector, "", "[1, 0, 0]", optional, "direction of travel, x of the features"},
+        {"normal", vector, "", "[0, 0, 1]", optional, "up, z of the features"},
+        {"start", number, "m", "without a start", optional, "x before which there is no road"},
+        {"end", number, "m", "without an end", optional, "x behind which there is no road"},
+        {"length", number, "m", "as its features need it", optional, "along x, as it is drawn"},
+        {"width", number, "m", "as the machine needs it", optional, "along y, as it is drawn"},
+    };
+}
+
 std::vector<Variant> force_variants() {
     std::vector<Variant> variants;
     for (const ForceType& type : force_types()) {
@@ -130,6 +150,7 @@ std::vector<Section> sections() {
         {"driver", true,
          "Prescribes a joint's angle or distance. It has one of `motion`, `table` and `input = true`.",
          driver_keys()},
+        {"road", true, "A height over a plane, on which wheels and contacts roll and slide.", road_keys()},
         {"force",
          true,
          "Springs, dampers and loads.",
@@ -255,6 +276,40 @@ const std::vector<Key>& load_table_keys() {
     return keys;
 }
 
+const std::vector<Key>& law_keys() {
+    static const std::vector<Key> keys = {
+        {"constant", number, "", "", optional, "the same everywhere"},
+        {"polynomial", numbers, "", "", optional, "c0, c1, c2, ...: c0 + c1 x + c2 x^2 + ..."},
+        {"pieces", law_pieces, "", "", optional,
+         "polynomials in the same x, each from its `from` to that of the next; a spring's must not jump "
+         "there, a "
+         "damper's by at most 5 %"},
+        {"table", pairs, "", "", optional,
+         "points [x, F], x increasing, at least 2: a cubic that is monotone between them, and straight "
+         "beyond the "
+         "ends"},
+    };
+    return keys;
+}
+
+const std::vector<Key>& law_piece_keys() {
+    static const std::vector<Key> keys = {
+        {"from", number, "", "", optional, "where it begins; needed for all but the first"},
+        {"polynomial", numbers, "", "", required, "c0, c1, c2, ..."},
+    };
+    return keys;
+}
+
+const std::vector<Key>& stop_keys() {
+    static const std::vector<Key> keys = {
+        {"at", number, "m or rad", "", required, "elongation or angle at which it sets in"},
+        {"stiffness", number, "N/m or N m/rad", "", required, "effort per depth"},
+        {"damping", number, "N s/m or N m s/rad", "0", optional,
+         "effort per speed while it is in; the stop never pulls"},
+    };
+    return keys;
+}
+
 std::string_view type_text(ValueType type) {
     switch (type) {
     case text:
@@ -288,6 +343,14 @@ std::string_view type_text(ValueType type) {
         return "the name of a joint";
     case two_joints:
         return "the names of 2 joints";
+    case road:
+        return "the name of a road";
+    case choice:
+        return "a table in braces with type";
+    case choices:
+        return "a list of tables in braces with type";
+    case rows:
+        return "a list of lists of numbers";
     case orientation:
         return "a quaternion of 4 numbers, scalar first, or a table with axis and angle_deg";
     case friction:
@@ -298,6 +361,22 @@ std::string_view type_text(ValueType type) {
         return "a table in braces";
     case load:
         return "3 numbers, or a table with time and value";
+    case effort:
+        return "a number, or a table with time and value";
+    case range:
+        return "2 numbers, the least and the largest";
+    case law:
+        return "a law: a table with one of constant, polynomial, pieces, table";
+    case law_pieces:
+        return "a list of tables with from and polynomial";
+    case pairs:
+        return "a list of [x, F]";
+    case six_laws:
+        return "a list of 6 laws, {} for none";
+    case stop:
+        return "a table with at, stiffness, damping";
+    case six_stops:
+        return "a list of 6 stops, {} for none";
     case fmu_file:
         return "the name of a file";
     case terminal:
@@ -342,6 +421,14 @@ std::string_view type_example(ValueType type) {
         return "\"pin\"";
     case two_joints:
         return "[\"pin1\", \"pin2\"]";
+    case road:
+        return "\"track\"";
+    case choice:
+        return "{ type = \"linear\", ... }";
+    case choices:
+        return "[{ type = \"bump\", start = 5, length = 2, height = 0.1 }]";
+    case rows:
+        return "[[0, 0], [1, 0.1]]";
     case orientation:
         return "{ axis = [0, 0, 1], angle_deg = 30 }";
     case friction:
@@ -352,6 +439,22 @@ std::string_view type_example(ValueType type) {
         return "{ rate = 6.28 }";
     case load:
         return "[0, 0, 5]";
+    case effort:
+        return "100";
+    case range:
+        return "[-500, 500]";
+    case law:
+        return "{ polynomial = [0, 2e4, 0, 1e6] }";
+    case law_pieces:
+        return "[{ polynomial = [0, 1e4] }, { from = 0.05, polynomial = [-1000, 3e4] }]";
+    case pairs:
+        return "[[-0.1, -1500], [0, 0], [0.1, 2500]]";
+    case six_laws:
+        return "[{ polynomial = [0, 1e6, 0, 1e10] }, {}, {}, {}, {}, {}]";
+    case stop:
+        return "{ at = -0.05, stiffness = 1e6, damping = 500 }";
+    case six_stops:
+        return "[{ at = -0.01, stiffness = 1e7 }, {}, {}, {}, {}, {}]";
     case scalar_table:
         return "{ time = [0, 1], value = [0, 0.5] }";
     case vector_table:

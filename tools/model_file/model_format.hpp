@@ -43,6 +43,9 @@ const std::vector<Key>& shape_keys();
 const std::vector<Key>& motion_keys();
 const std::vector<Key>& table_keys();
 const std::vector<Key>& load_table_keys();
+const std::vector<Key>& law_keys();
+const std::vector<Key>& law_piece_keys();
+const std::vector<Key>& stop_keys();
 
 const Key* find_key(const std::vector<Key>& keys, std::string_view name);
 

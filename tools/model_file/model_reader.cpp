@@ -51,6 +51,7 @@ class ModelReader {
         each("body", [&](const ModelTable& t) { model.bodies.push_back(read_body(t)); });
         each("joint",
              [&](const ModelTable& t) { model.joints.push_back(read_joint(t, names_, model.bodies)); });
+        each("road", [&](const ModelTable& t) { model.roads.push_back(read_road(t)); });
         each("driver", [&](const ModelTable& t) { model.drivers.push_back(read_driver(t, names_)); });
         each("force", [&](const ModelTable& t) { model.forces.push_back(read_force(t, names_)); });
         each("port", [&](const ModelTable& t) { model.ports.push_back(read_port(t, names_)); });

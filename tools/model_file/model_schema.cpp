@@ -55,7 +55,7 @@ class SchemaWriter {
         json_.member("type", "object");
         json_.key("required").array();
         for (const Key& key : keys)
-            if (key.required)
+            if (key.required && key.instead.empty())
                 json_.value(key.name);
         json_.end();
         json_.member("additionalProperties", false);
@@ -121,6 +121,19 @@ class SchemaWriter {
         json_.end();
     }
 
+    void write_choice(const Key& key) {
+        json_.key("oneOf").array();
+        for (const ChoiceType& type : key.choices()) {
+            std::vector<Key> keys = {{.name = "type", .type = ValueType::word, .required = true, .meaning = "the type"}};
+            keys.insert(keys.end(), type.keys.begin(), type.keys.end());
+            const Variant variant{type.name, type.meaning, {}};
+            json_.object().member("title", type.name).member("description", type.meaning);
+            write_table(keys, &variant, false);
+            json_.end();
+        }
+        json_.end();
+    }
+
     void write_inner(const std::vector<Key>& keys) { write_table(keys, nullptr, false); }
 
     /// `first` or the table of `keys`.
@@ -130,6 +143,24 @@ class SchemaWriter {
         json_.end().object();
         write_inner(keys);
         json_.end().end();
+    }
+
+    /// A table of `keys`, or an empty one.
+    void write_or_none(const std::vector<Key>& keys) {
+        write_either([&] { json_.member("type", "object").member("maxProperties", 0); }, keys);
+    }
+
+    void write_law(int least = 1) {
+        write_inner(law_keys());
+        json_.member("minProperties", least).member("maxProperties", 1);
+    }
+
+    template <class Item> void write_tables(int least, int most, Item item) {
+        json_.member("type", "array").key("items").object();
+        item();
+        json_.end().member("minItems", least);
+        if (most >= least)
+            json_.member("maxItems", most);
     }
 
     void write_value(const Key& key) {
@@ -166,7 +197,7 @@ class SchemaWriter {
         case sizes:
             return write_numbers(1, 3);
         case numbers:
-            return write_numbers(2, -1);
+            return write_numbers(key.name == "polynomial" ? 1 : 2, -1);
         case vectors:
             return write_vectors(2, -1);
         case two_points:
@@ -174,6 +205,21 @@ class SchemaWriter {
         case two_bodies:
         case two_joints:
             return write_names();
+        case road:
+            json_.member("type", "string");
+            return;
+        case choice:
+            return write_choice(key);
+        case choices:
+            json_.member("type", "array").key("items").object();
+            write_choice(key);
+            json_.end();
+            return;
+        case rows:
+            json_.member("type", "array").key("items").object();
+            write_numbers(1, -1);
+            json_.end().member("minItems", 1);
+            return;
         case orientation:
             return write_either([&] { write_numbers(4, 4); }, orientation_keys());
         case friction:
@@ -184,10 +230,29 @@ class SchemaWriter {
             return write_either([&] { write_inner(motion_keys()); }, table_keys());
         case load:
             return write_either([&] { write_numbers(3, 3); }, load_table_keys());
+        case effort:
+            return write_either([&] { json_.member("type", "number"); }, table_keys());
         case scalar_table:
             return write_inner(table_keys());
         case vector_table:
             return write_inner(load_table_keys());
+        case range:
+            return write_numbers(2, 2);
+        case pairs:
+            json_.member("type", "array").key("items").object();
+            write_numbers(2, 2);
+            json_.end().member("minItems", 2);
+            return;
+        case law:
+            return write_law();
+        case law_pieces:
+            return write_tables(1, -1, [&] { write_inner(law_piece_keys()); });
+        case six_laws:
+            return write_tables(6, 6, [&] { write_law(0); });
+        case stop:
+            return write_inner(stop_keys());
+        case six_stops:
+            return write_tables(6, 6, [&] { write_or_none(stop_keys()); });
         }
     }
 
@@ -204,8 +269,8 @@ void add_key_table(std::string& page, const std::vector<Key>& keys) {
                 kind += (kind.empty() ? "\"" : ", \"") + std::string(word) + "\"";
         }
         page += "| `" + std::string(key.name) + "` | " + kind + " | " + std::string(key.unit) + " | " +
-                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) +
-                " |\n";
+                (key.required && key.instead.empty() ? "*required*" : std::string(key.fallback)) + " | " +
+                std::string(key.meaning) + " |\n";
     }
     page += "\n";
 }
@@ -231,6 +296,43 @@ void add_joint_types(std::string& page, const Section& section) {
     }
     page += "\n";
     add_key_table(page, keys);
+}
+
+/// Keys that differ in nothing but the name share a line: coefficients come by the dozen.
+void add_choice(std::string& page, const ChoiceType& type) {
+    page += "`type = \"" + std::string(type.name) + "\"`: " + std::string(type.meaning) + ".\n\n";
+    if (type.keys.empty())
+        return;
+    page += "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
+    for (std::size_t i = 0; i < type.keys.size();) {
+        const Key& key = type.keys[i];
+        std::string names;
+        for (; i < type.keys.size() && type.keys[i].meaning == key.meaning && type.keys[i].type == key.type;
+             ++i)
+            names += (names.empty() ? "`" : ", `") + std::string(type.keys[i].name) + "`";
+        page += "| " + names + " | " + std::string(type_text(key.type)) + " | " + std::string(key.unit) + " | " +
+                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) +
+                " |\n";
+    }
+    page += "\n";
+}
+
+/// The choices of the sections' keys, each once.
+void add_choices(std::string& page, const std::vector<Section>& sections) {
+    const auto add = [&](std::string_view owner, const Key& key) {
+        if (!key.choices)
+            return;
+        page += "### `" + std::string(key.name) + "` of a " + std::string(owner) + "\n\n";
+        for (const ChoiceType& type : key.choices())
+            add_choice(page, type);
+    };
+    for (const Section& section : sections) {
+        for (const Key& key : section.keys)
+            add(section.name, key);
+        for (const Variant& variant : section.variants)
+            for (const Key& key : variant.keys)
+                add(variant.name, key);
+    }
 }
 
 void add_force_types(std::string& page, const Section& section) {
@@ -266,7 +368,11 @@ std::string model_reference_markdown() {
         {"`motion` as a formula", &motion_keys()},
         {"`motion` and `table` of a driver over time", &table_keys()},
         {"`force`, `torque` and `table` of a load over time", &load_table_keys()},
+        {"laws: `spring`, `damper`", &law_keys()},
+        {"`pieces` of a law", &law_piece_keys()},
+        {"stops: `bump_stop`, `rebound_stop`", &stop_keys()},
     };
+    add_choices(page, model_sections());
     for (const auto& [title, keys] : inner) {
         page += "### " + std::string(title) + "\n\n";
         add_key_table(page, *keys);

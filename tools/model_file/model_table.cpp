@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -67,6 +68,15 @@ ModelTable ModelTable::inner(std::string_view key) const {
     return {file_, entry->node, entry->line, what_ + ", " + std::string(key)};
 }
 
+std::vector<ModelTable> ModelTable::inner_list(std::string_view key) const {
+    const TomlEntry* entry = node_.find(key);
+    std::vector<ModelTable> tables;
+    for (const TomlNode& item : entry->node.items())
+        tables.emplace_back(file_, item, item.line > 0 ? item.line : entry->line,
+                            what_ + ", " + std::string(key) + "[" + std::to_string(tables.size() + 1) + "]");
+    return tables;
+}
+
 void ModelTable::check(const std::vector<Key>& keys, const Section* section) const {
     for (const TomlEntry& entry : node_.entries()) {
         const Key* key = find_key(keys, entry.key);
@@ -75,11 +85,14 @@ void ModelTable::check(const std::vector<Key>& keys, const Section* section) con
         check_value(*key, entry);
     }
     for (const Key& key : keys)
-        if (key.required && !has(key.name)) {
+        if (key.required && !has(key.name) &&
+            std::ranges::none_of(key.instead, [&](std::string_view other) { return has(other); })) {
             std::string hint =
                 "; write for example " + std::string(key.name) + " = " + std::string(type_example(key.type));
             if (key.name == "inertia")
                 hint = "; a point mass has inertia = [0, 0, 0]";
+            if (!key.instead.empty())
+                hint += ", or give '" + std::string(key.instead.front()) + "'";
             refuse("key '" + std::string(key.name) + "' is missing (" + std::string(type_text(key.type)) +
                    (key.unit.empty() ? "" : ", " + std::string(key.unit)) + ")" + hint);
         }
@@ -128,6 +141,43 @@ void ModelTable::check_inner(const Key& key, const TomlNode& node, const std::ve
     inner(key.name).check(keys);
 }
 
+void ModelTable::check_choice(const Key& key, const TomlNode& node, const std::string& what) const {
+    if (!node.is_table())
+        wrong_type(key, node);
+    const ModelTable table(file_, node, node.line, what);
+    std::vector<std::string> names;
+    for (const ChoiceType& type : key.choices())
+        names.emplace_back(type.name);
+    const TomlNode* given = table.find("type");
+    if (!given || !given->is_text())
+        table.refuse("key 'type' is missing; known: " + listed(names, names.size()));
+    const ChoiceType* type = find_choice(key.choices(), given->text());
+    if (!type)
+        table.refuse("type", "unknown type '" + printable(given->text()) + "'; " +
+                                 suggestion(given->text(), names, names.size()));
+    std::vector<Key> keys = type->keys;
+    keys.push_back({.name = "type", .type = ValueType::word, .required = true});
+    table.check(keys);
+}
+
+/// A law has one of its keys.
+void ModelTable::check_law(const ModelTable& law) {
+    law.check(law_keys());
+    if (law.entries().size() != 1)
+        law.refuse("give one of constant, polynomial, pieces and table (" +
+                   std::to_string(law.entries().size()) + " given)");
+    if (!law.has("pieces"))
+        return;
+    const std::vector<ModelTable> pieces = law.inner_list("pieces");
+    if (pieces.empty())
+        law.refuse("pieces", "pieces is empty; write for example pieces = " +
+                                 std::string(type_example(ValueType::law_pieces)));
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+        if (pieces[i].has("from") != (i > 0))
+            pieces[i].refuse(i > 0 ? "key 'from' is missing: where the piece begins"
+                                   : "the first piece has no beginning; leave 'from' out");
+}
+
 void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
     const TomlNode& node = entry.node;
     const auto list_of_numbers = [&](const TomlNode& list, std::size_t least, std::size_t most) {
@@ -139,6 +189,13 @@ void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
         check_list(key, node, least, most);
         for (const TomlNode& item : node.items())
             list_of_numbers(item, 3, 3);
+    };
+    const auto tables = [&](std::size_t least, std::size_t most) {
+        check_list(key, node, least, most);
+        for (const TomlNode& item : node.items())
+            if (!item.is_table())
+                wrong_type(key, node);
+        return inner_list(key.name);
     };
     const auto list_of_names = [&] {
         check_list(key, node, 2, 2);
@@ -157,6 +214,22 @@ void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
     case terminal:
         if (!node.is_text())
             wrong_type(key, node);
+        return;
+    case road:
+        if (!node.is_text())
+            wrong_type(key, node);
+        return;
+    case choice:
+        return check_choice(key, node, what_ + ", " + std::string(key.name));
+    case choices:
+        check_list(key, node, 0, any_number);
+        for (std::size_t i = 0; i < node.items().size(); ++i)
+            check_choice(key, node.items()[i], what_ + ", feature " + std::to_string(i + 1));
+        return;
+    case rows:
+        check_list(key, node, 0, any_number);
+        for (const TomlNode& row : node.items())
+            list_of_numbers(row, 0, any_number);
         return;
     case settings:
         if (!node.is_table())
@@ -208,10 +281,39 @@ void ModelTable::check_value(const Key& key, const TomlEntry& entry) const {
     }
     case load:
         return node.is_table() ? check_inner(key, node, load_table_keys()) : list_of_numbers(node, 3, 3);
+    case effort:
+        return node.is_table() ? check_inner(key, node, table_keys()) : check_number(key, node);
     case scalar_table:
         return check_inner(key, node, table_keys());
     case vector_table:
         return check_inner(key, node, load_table_keys());
+    case range:
+        return list_of_numbers(node, 2, 2);
+    case pairs:
+        check_list(key, node, 0, any_number);
+        for (const TomlNode& item : node.items())
+            list_of_numbers(item, 2, 2);
+        return;
+    case law:
+        if (!node.is_table())
+            wrong_type(key, node);
+        return check_law(inner(key.name));
+    case six_laws:
+        for (const ModelTable& law : tables(6, 6))
+            if (!law.entries().empty())
+                check_law(law);
+        return;
+    case law_pieces:
+        for (const ModelTable& piece : tables(0, any_number))
+            piece.check(law_piece_keys());
+        return;
+    case stop:
+        return check_inner(key, node, stop_keys());
+    case six_stops:
+        for (const ModelTable& stop : tables(6, 6))
+            if (!stop.entries().empty())
+                stop.check(stop_keys());
+        return;
     }
 }
 

@@ -34,6 +34,8 @@ class ModelTable {
     const TomlNode::Table& entries() const { return node_.entries(); }
     /// The table behind a key that is known to hold one.
     ModelTable inner(std::string_view key) const;
+    /// Those behind a key that is known to hold a list of them.
+    std::vector<ModelTable> inner_list(std::string_view key) const;
 
     /// Values of keys that check() has passed.
     double number(std::string_view key, double fallback) const;
@@ -46,9 +48,11 @@ class ModelTable {
 
   private:
     void check_value(const Key& key, const TomlEntry& entry) const;
+    static void check_law(const ModelTable& law);
     void check_list(const Key& key, const TomlNode& node, std::size_t least, std::size_t most) const;
     void check_number(const Key& key, const TomlNode& node) const;
     void check_inner(const Key& key, const TomlNode& node, const std::vector<Key>& keys) const;
+    void check_choice(const Key& key, const TomlNode& node, const std::string& what) const;
     [[noreturn]] void wrong_type(const Key& key, const TomlNode& node) const;
     [[noreturn]] void unknown_key(const TomlEntry& entry, const std::vector<Key>& keys,
                                   const Section* section) const;

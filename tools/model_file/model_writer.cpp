@@ -27,6 +27,8 @@ class ModelWriter {
             write_joint(joint);
         for (const Driver& driver : model_.drivers)
             write_driver(driver);
+        for (const Road& road : model_.roads)
+            write_road(road);
         for (const Force& force : model_.forces)
             write_force(force);
         for (const Port& port : model_.ports)
@@ -151,6 +153,42 @@ class ModelWriter {
                                    digits(f.frequency) + ", phase = " + digits(f.phase) + " }");
     }
 
+    static std::string choice_text(const Choice& given) {
+        std::string text = "{ type = " + toml_quoted(given.type);
+        for (const auto& [key, value] : given.values)
+            text += ", " + key + " = " + std::visit([](const auto& v) { return choice_value(v); }, value);
+        return text + " }";
+    }
+    static std::string choice_value(double number) { return toml_number(number); }
+    static std::string choice_value(const std::vector<double>& list) { return toml_list(list); }
+    static std::string choice_value(const std::vector<std::vector<double>>& rows) {
+        std::string text;
+        for (const std::vector<double>& row : rows)
+            text += (text.empty() ? "" : ", ") + toml_list(row);
+        return "[" + text + "]";
+    }
+
+    void write_road(const Road& road) {
+        const Road fallback;
+        out_.table("[[road]]").line("name", road.name);
+        std::string features;
+        for (const Choice& feature : road.features)
+            features += (features.empty() ? "" : ", ") + choice_text(feature);
+        if (!features.empty())
+            out_.raw("features", "[" + features + "]");
+        if (road.friction != fallback.friction)
+            out_.line("friction", road.friction);
+        out_.line("at", road.at).line("axis", road.axis).line("normal", road.normal);
+        if (road.start)
+            out_.line("start", *road.start);
+        if (road.end)
+            out_.line("end", *road.end);
+        if (road.length != 0)
+            out_.line("length", road.length);
+        if (road.width != 0)
+            out_.line("width", road.width);
+    }
+
     void write_force(const Force& force) {
         out_.table("[[force]]").line("name", force.name).line("type", force.type);
         for (const Key& key : type_of(force).keys)
@@ -159,13 +197,15 @@ class ModelWriter {
 
     void write_force_key(const Force& force, const Key& key) {
         using enum ValueType;
+        if (!is_given(force, key))
+            return;
         if (key.type == two_bodies)
             out_.raw(key.name, bodies(force.first, force.second));
         else if (key.type == body)
             out_.line(key.name, model_.body_name(force.second));
         else if (key.type == joint)
             out_.line(key.name, joint_name(force.joint));
-        else if (force.has(key.name))
+        else
             write_value(force, key);
     }
 
@@ -182,7 +222,15 @@ class ModelWriter {
             out_.line(key.name, force.word(key.name));
             return;
         case vector:
+            if (!key.in_file)
+                return refuse_own(force, key, force.vector(key.name).isZero(0));
             out_.line(key.name, force.vector(key.name));
+            return;
+        case road:
+            out_.line(key.name, force.text(key.name));
+            return;
+        case choice:
+            out_.raw(key.name, choice_text(force.choice(key.name)));
             return;
         case two_points:
             out_.raw(key.name, pair(force.points(key.name)[0], force.points(key.name)[1]));
@@ -192,17 +240,77 @@ class ModelWriter {
             return;
         case load:
             return write_load(force, key.name);
-        case orientation:
-            if (force.rotation(key.name) != Mat3::Identity())
-                throw Error(ErrorKind::model,
-                            force.type + " '" + force.name + "' has " + std::string(key.name) +
-                                " of its own, which a model file cannot say",
-                            force.name);
+        case effort:
+            if (const Table table = force.effort_table(key.name); !table.empty())
+                out_.raw(key.name, points(table));
+            else
+                out_.line(key.name, force.number(key.name));
             return;
+        case range:
+            out_.raw(key.name, toml_list(force.range(key.name)));
+            return;
+        case law:
+            out_.raw(key.name, law_text(force.law(key.name)));
+            return;
+        case stop:
+            out_.raw(key.name, stop_text(force.stop(key.name)));
+            return;
+        case six_laws:
+            out_.raw(key.name, list_text(force.six_laws(key.name), law_text));
+            return;
+        case six_stops:
+            out_.raw(key.name, list_text(force.six_stops(key.name), stop_text));
+            return;
+        case orientation:
+            return refuse_own(force, key, force.rotation(key.name) == Mat3::Identity());
         default:
             throw std::logic_error("force key '" + std::string(key.name) +
                                    "' is of a type that is not written");
         }
+    }
+
+    /// A key that a model file has no words for.
+    static void refuse_own(const Force& force, const Key& key, bool is_default) {
+        if (!is_default)
+            throw Error(ErrorKind::model,
+                        force.type + " '" + force.name + "' has " + std::string(key.name) +
+                            " of its own, which a model file cannot say",
+                        force.name);
+    }
+
+    template <class List, class Text> static std::string list_text(const List& list, Text text) {
+        std::string all;
+        for (const auto& element : list)
+            all += (all.empty() ? "" : ", ") + text(element);
+        return "[" + all + "]";
+    }
+
+    static std::string law_text(const Law& law) {
+        if (law.empty())
+            return "{}";
+        if (!law.table.empty())
+            return "{ table = " + list_text(law.table, [](const auto& point) { return toml_list(point); }) +
+                   " }";
+        const std::vector<double>& first = law.pieces.front().polynomial;
+        if (law.pieces.size() == 1)
+            return first.size() == 1 ? "{ constant = " + digits(first[0]) + " }"
+                                     : "{ polynomial = " + toml_list(first) + " }";
+        return "{ pieces = " +
+               list_text(law.pieces,
+                         [&](const LawPiece& piece) {
+                             return "{ " +
+                                    (&piece == law.pieces.data() ? ""
+                                                                 : "from = " + digits(piece.from) + ", ") +
+                                    "polynomial = " + toml_list(piece.polynomial) + " }";
+                         }) +
+               " }";
+    }
+
+    static std::string stop_text(const std::optional<Stop>& stop) {
+        if (!stop)
+            return "{}";
+        return "{ at = " + digits(stop->at) + ", stiffness = " + digits(stop->stiffness) +
+               ", damping = " + digits(stop->damping) + " }";
     }
 
     void write_load(const Force& force, std::string_view key) {

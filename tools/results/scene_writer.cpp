@@ -5,6 +5,7 @@
 #include "core/model/joints/joint_types.hpp"
 #include "tools/files/json.hpp"
 #include "tools/files/text_file.hpp"
+#include "tools/results/road_mesh.hpp"
 
 #include <Eigen/Geometry>
 
@@ -28,6 +29,12 @@ class SceneWriter {
         list("joints", model_.joints, [&](const Joint& joint) { write_joint(joint); });
         list("drivers", model_.drivers,
              [&](const Driver& driver) { json_.member("joint", joint_name(driver.joint)); });
+        list("roads", model_.roads, [&](const Road& road) {
+            const RoadMesh mesh = road_mesh(model_, road);
+            json_.member("rows", static_cast<double>(mesh.rows));
+            json_.member("columns", static_cast<double>(mesh.columns));
+            json_.key("surface").numbers(mesh.points);
+        });
         list("forces", model_.forces, [&](const Force& force) { write_force(force); });
         list("ports", model_.ports, [&](const Port& port) {
             json_.member("body", model_.body_name(port.body));
@@ -137,7 +144,9 @@ class SceneWriter {
         const ForceType& type = type_of(force);
         type_and_sign(force.type, type.drawn);
         for (const Key& key : type.keys)
-            if (key.type == ValueType::two_bodies)
+            if (!is_given(force, key))
+                continue;
+            else if (key.type == ValueType::two_bodies)
                 two_bodies(force.first, force.second);
             else if (key.type == ValueType::body)
                 json_.member(key.name, model_.body_name(force.second));
@@ -145,8 +154,10 @@ class SceneWriter {
                 json_.member(key.name, joint_name(force.joint));
             else if (key.type == ValueType::two_points)
                 points(key.name, force.points(key.name)[0], force.points(key.name)[1]);
-            else if (key.type == ValueType::vector)
+            else if (key.type == ValueType::vector && key.in_file)
                 vector(key.name, force.vector(key.name));
+            else if (key.name == "radius")
+                json_.member(key.name, force.number(key.name));
     }
 
     void type_and_sign(const std::string& type, std::string_view drawn) {

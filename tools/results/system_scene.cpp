@@ -1,6 +1,7 @@
 #include "tools/results/system_scene.hpp"
 
 #include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
 #include "core/model/model_bytes.hpp"
 #include "core/model/placement.hpp"
 #include "fmu/blueprint.hpp"
@@ -67,6 +68,9 @@ void add(Model& all, Model part, const std::string& prefix) {
         shift(force.first, bodies);
         shift(force.second, bodies);
         shift(force.joint, joints);
+        const Key* road = type_of(force).key(ValueType::road);
+        if (road && force.has(road->name))
+            force.set(road->name, prefix + force.text(road->name));
     }
     for (Driver& driver : part.drivers)
         shift(driver.joint, joints);
@@ -83,6 +87,7 @@ void add(Model& all, Model part, const std::string& prefix) {
     append(all.bodies, part.bodies);
     append(all.joints, part.joints);
     append(all.drivers, part.drivers);
+    append(all.roads, part.roads);
     append(all.forces, part.forces);
     append(all.ports, part.ports);
     append(all.flanges, part.flanges);

@@ -74,8 +74,9 @@ std::vector<std::string> input_names(const Model& model) {
     for (const Force& force : model.forces)
         if (has_inputs(force))
             for (const ForceInput& input : type_of(force).inputs)
-                for (int i = 1; i <= 3; ++i)
-                    names.push_back(fmt::format("{}.{}[{}]", force.name, input.suffix, i));
+                for (int i = 1; i <= input.size; ++i)
+                    names.push_back(input.size == 1 ? fmt::format("{}.{}", force.name, input.suffix)
+                                                    : fmt::format("{}.{}[{}]", force.name, input.suffix, i));
     for (const Port& port : model.ports)
         for (const char* effort : {"f_0", "t_0"})
             for (int i = 1; i <= 3; ++i)

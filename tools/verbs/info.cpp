@@ -119,6 +119,8 @@ void print_model(const Simulation& simulation, const std::string& file, bool ver
     settings.add({"step", fmt::format("{} s", solver.step)});
     settings.add({"stop", fmt::format("{} s", solver.stop)});
     settings.add({"tolerance", fmt::format("{}", solver.tolerance)});
+    if (solver.options.contains("start"))
+        settings.add({"start", std::get<std::string>(solver.options.at("start"))});
     print_section("Solver", settings);
 
     print_variables("Inputs", listed(simulation.inputs()), verbose);

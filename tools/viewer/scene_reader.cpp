@@ -49,6 +49,7 @@ const std::vector<List>& lists() {
           {"normal", vector3},
           {"radius", number}}},
         {"drivers", {{"joint", text}}},
+        {"roads", {{"rows", number}, {"columns", number}, {"surface", numbers}}},
         {"forces",
          {{"type", text},
           {"drawn", text},
@@ -56,7 +57,9 @@ const std::vector<List>& lists() {
           {"points", two_points},
           {"joint", text},
           {"body", text},
-          {"at", vector3}}},
+          {"at", vector3},
+          {"axis", vector3},
+          {"radius", number}}},
         {"ports", {{"body", text}, {"at", vector3}, {"orientation", quaternion}}},
         {"flanges", {{"joint", text}}}};
     return all;

@@ -5,11 +5,12 @@
 //   s_i = (g1.f2 - f1.g2) / 2            sine of the rotation about e_i (twist_measure)
 //   efforts: -k_i u_i - c_i u_i' and -k_{i+3} s_i - c_{i+3} s_i'
 //   energy: sum of k_i u_i^2 / 2 + k_{i+3} s_i^2 / 2; power of the dampers: -c u'^2 - c s'^2
+// Laws and stops along u_i and s_i, if given, add to them (spring_laws.cpp).
 //
 // Results: deflection u, rotation s, and the efforts along them, which are the force and (at small rotations) the torque on
 // the second body in the bushing's axes.
 
-#include "core/model/forces/force_types.hpp"
+#include "core/model/forces/spring_keys.hpp"
 
 namespace tenon::forces {
 namespace {
@@ -19,10 +20,13 @@ void build_bushing(const ForcePlace& place, Loads& loads) {
     const Vec3 at = force.vector("at");
     const Mat3 axis = force.rotation("axes");
     const std::array<double, 6> stiffness = force.six("stiffness"), damping = force.six("damping");
+    const std::vector<Law> springs = force.six_laws("springs"), dampers = force.six_laws("dampers");
+    const auto bumps = force.six_stops("bump_stops"), rebounds = force.six_stops("rebound_stops");
     const auto add = [&](std::unique_ptr<Measure> measure, std::size_t i) {
         MeasureLoad load = load_along(std::move(measure), force.first, force.second);
         load.stiffness = stiffness[i];
         load.damping = damping[i];
+        add_laws(load, springs[i], dampers[i], bumps[i], rebounds[i]);
         loads.measure.push_back(std::move(load));
     };
     for (int i = 0; i < 3; ++i) {
@@ -56,38 +60,44 @@ void read_bushing(std::span<const Effort> efforts, std::span<double> values) {
 
 ForceType bushing() {
     using enum ValueType;
+    std::vector<Key> keys = {{.name = "bodies",
+                              .type = two_bodies,
+                              .required = true,
+                              .meaning = "first and second body, or \"world\""},
+                             {.name = "at",
+                              .type = vector,
+                              .unit = "m",
+                              .required = true,
+                              .meaning = "centre of the bushing, in the world at t = 0",
+                              .space = Space::point},
+                             {.name = "stiffness",
+                              .type = six_numbers,
+                              .unit = "N/m, N m/rad",
+                              .fallback = "zeros where there is a law or a stop",
+                              .required = true,
+                              .meaning = "along x, y, z and about x, y, z, axes of the world at t = 0",
+                              .limit = Limit::not_negative,
+                              .instead = {"springs", "dampers", "bump_stops", "rebound_stops"},
+                              .parameter = "stiffness"},
+                             {.name = "damping",
+                              .type = six_numbers,
+                              .unit = "N s/m, N m s/rad",
+                              .fallback = "zeros",
+                              .meaning = "in the same order",
+                              .limit = Limit::not_negative,
+                              .parameter = "damping"},
+                             {.name = "axes",
+                              .type = orientation,
+                              .meaning = "its axes in the world at t = 0, as columns",
+                              .space = Space::axes,
+                              .in_file = false}};
+    add_spring_keys(keys, true,
+                    {"N over m, N m over rad", "N over m/s, N m over rad/s", "as `stop`, each in its units"});
     return {.name = "bushing",
             .meaning = "holds two bodies together elastically in all six directions",
-            .keys = {{.name = "bodies",
-                      .type = two_bodies,
-                      .required = true,
-                      .meaning = "first and second body, or \"world\""},
-                     {.name = "at",
-                      .type = vector,
-                      .unit = "m",
-                      .required = true,
-                      .meaning = "centre of the bushing, in the world at t = 0",
-                      .space = Space::point},
-                     {.name = "stiffness",
-                      .type = six_numbers,
-                      .unit = "N/m, N m/rad",
-                      .required = true,
-                      .meaning = "along x, y, z and about x, y, z, axes of the world at t = 0",
-                      .limit = Limit::not_negative,
-                      .parameter = "stiffness"},
-                     {.name = "damping",
-                      .type = six_numbers,
-                      .unit = "N s/m, N m s/rad",
-                      .fallback = "zeros",
-                      .meaning = "in the same order",
-                      .limit = Limit::not_negative,
-                      .parameter = "damping"},
-                     {.name = "axes",
-                      .type = orientation,
-                      .meaning = "its axes in the world at t = 0, as columns",
-                      .space = Space::axes,
-                      .in_file = false}},
+            .keys = std::move(keys),
             .build = build_bushing,
+            .check = check_six_spring_keys,
             .readings = bushing_readings,
             .read = read_bushing};
 }

@@ -1,4 +1,4 @@
-// Signs for what has no shape of its own: joints, frames, springs.
+// Signs for what has no shape of its own: joints, frames, springs, roads.
 import * as THREE from "three";
 import { axisColours } from "./palette.js";
 import { bar } from "./shapes.js";
@@ -84,12 +84,60 @@ const coil = (length, radius, material) => {
   return new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), material);
 };
 
+/// A cylinder with its rod.
+const cylinderWithRod = (length, radius, material) => {
+  const path = [
+    [0, 0], [0, 0.1], [-radius, 0.1], [-radius, 0.6], [radius, 0.6], [radius, 0.1], [0, 0.1], [0, 0.4],
+    [-radius, 0.4], [radius, 0.4], [0, 0.4], [0, 1],
+  ];
+  const points = path.map(([x, y]) => new THREE.Vector3(x, y * length, 0));
+  return new THREE.Line(new THREE.BufferGeometry().setFromPoints(points), material);
+};
+
 /// Signs between two points, by what the registries of joint and force types name: along y, to be turned and stretched.
 export const linkSigns = {
   distance: (length, size, material) =>
     bar(new THREE.Vector3(0, 0, 0), new THREE.Vector3(0, length, 0), size * 0.006, material),
   spring_damper: (length, size, material) => coil(length, size * 0.03, material),
+  actuator: (length, size, material) => cylinderWithRod(length, size * 0.03, material),
 };
 
 /// Whether the body can only turn about the joint's axis.
 export const turnsAboutAxis = (drawn) => drawn === "revolute";
+
+/// A tyre about its axis.
+export const tyreSign = (radius, axis, material) => {
+  const tyre = new THREE.Mesh(new THREE.TorusGeometry(0.85 * radius, 0.15 * radius, 16, 48), material);
+  const group = new THREE.Group();
+  group.add(tyre);
+  group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...(axis ?? [0, 1, 0])).normalize());
+  return group;
+};
+
+/// The surface of a road, points row by row, with a thin line along each border and across at every so many rows; null where there
+/// are too few points.
+export const roadSurface = ({ rows = 0, columns = 0, surface = [] }, material, ink) => {
+  if (rows < 2 || columns < 2 || surface.length !== 3 * rows * columns) return null;
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(surface, 3));
+  const faces = [];
+  for (let i = 0; i + 1 < rows; ++i)
+    for (let j = 0; j + 1 < columns; ++j) {
+      const a = i * columns + j;
+      faces.push(a, a + columns, a + 1, a + 1, a + columns, a + columns + 1);
+    }
+  geometry.setIndex(faces);
+  geometry.computeVertexNormals();
+  const mesh = new THREE.Mesh(geometry, material);
+  mesh.receiveShadow = true;
+  const point = (i, j) => surface.slice(3 * (i * columns + j), 3 * (i * columns + j) + 3);
+  const lines = [];
+  for (const j of [0, columns - 1]) for (let i = 0; i + 1 < rows; ++i) lines.push(...point(i, j), ...point(i + 1, j));
+  for (let i = 0; i < rows; i += Math.max(1, Math.round(rows / 60)))
+    for (let j = 0; j + 1 < columns; ++j) lines.push(...point(i, j), ...point(i, j + 1));
+  const drawn = new THREE.BufferGeometry();
+  drawn.setAttribute("position", new THREE.Float32BufferAttribute(lines, 3));
+  const group = new THREE.Group();
+  group.add(mesh, new THREE.LineSegments(drawn, ink));
+  return group;
+};

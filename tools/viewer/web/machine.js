@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { Arrows } from "./arrows.js";
 import { fmuOf, indexAt } from "./data.js";
 import { signSize } from "./extent.js";
-import { frameSign, jointSign, linkSigns } from "./glyphs.js";
+import { frameSign, jointSign, linkSigns, roadSurface, tyreSign } from "./glyphs.js";
 import { colour, cssColour } from "./palette.js";
 import { bar, bodyShape } from "./shapes.js";
 
@@ -34,6 +34,8 @@ export class Machine {
     this.ports = (run.scene.ports ?? []).map((port) => this.newPort(port));
     for (const force of run.scene.forces ?? []) this.newForce(force);
     for (const body of this.bodies) this.dress(body);
+    this.roadMaterials = [];
+    if (!ghost) for (const road of run.scene.roads ?? []) this.newRoad(road);
     this.arrows = new Arrows(this, size);
     this.group.add(this.arrows.group);
   }
@@ -104,7 +106,25 @@ export class Machine {
     return { name: json.name, body: json.body, anchor };
   }
 
+  /// It stands still, and no part of the machine is measured by it.
+  newRoad(json) {
+    const surface = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
+    const ink = new THREE.LineBasicMaterial();
+    const road = roadSurface(json, surface, ink);
+    if (!road) return;
+    this.roadMaterials.push({ surface, ink });
+    this.group.add(road);
+  }
+
+  /// A tyre where its wheel has no shape of its own.
+  newTyre(json) {
+    const wheel = json.bodies?.[1];
+    if (!json.at || !json.radius || this.byName.get(wheel)?.json.shape) return;
+    this.attach(wheel, vector(json.at), false).add(tyreSign(json.radius, json.axis, this.signMaterial));
+  }
+
   newForce(json) {
+    if (json.drawn === "tyre") this.newTyre(json);
     const draw = linkSigns[json.drawn];
     if (draw && json.points) this.link("springs", ...json.bodies, json.points, draw, this.springMaterial);
   }
@@ -178,6 +198,10 @@ export class Machine {
       body.edges?.color.set(body.colour);
     });
     this.signMaterial.color.set(theme === "dark" ? "#c9ced6" : "#4b5563");
+    for (const { surface, ink } of this.roadMaterials) {
+      surface.color.set(theme === "dark" ? "#3a3f47" : "#d9dce1");
+      ink.color.set(theme === "dark" ? "#555c66" : "#b4bac3");
+    }
     this.springMaterial.color.set(theme === "dark" ? "#c9ced6" : "#5b6472");
     this.arrows.material.color.set(overlaid ? colour(this.run.hue, theme) : theme === "dark" ? "#f0b93a" : "#c0392b");
   }
