@@ -85,7 +85,7 @@ TEST_CASE("impossible laws and stops are refused in one line with file, line, ke
           "m.toml:18: force 'hold': spring needs a table whose x increase, but point 3 of its table has x = "
           "1 after 2");
     CHECK(refused(between + "damper = { polynomial = [0, -3] }") ==
-          "m.toml:18: force 'hold': damper would deliver energy: at a speed of 1 its effort is -3, but it "
+          "m.toml:18: force 'hold': damper would deliver energy: at a speed of -1 its effort is 3, but it "
           "must resist");
     CHECK(refused(between +
                   "bump_stop = { at = 0.2, stiffness = 1 }\nrebound_stop = { at = 0.1, stiffness = 1 }")
