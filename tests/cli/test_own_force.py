@@ -10,15 +10,72 @@ LIBRARIES = ["model_file", "files", "simulation", "ports", "integrators", "equat
 MODEL = ROOT / "examples" / "own_force" / "gas_spring.toml"
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    out = tmp_path_factory.mktemp("own_force") / "gas_spring"
+# A type whose elastic part has no potential, and two that are refused.
+NO_POTENTIAL = r"""
+#include "core/math/error.hpp"
+#include "core/model/forces/force_types.hpp"
+#include "core/simulation/simulation.hpp"
+#include "tools/model_file/model_reader.hpp"
+
+#include <cstdio>
+
+using namespace tenon;
+
+class Follower : public LoadLaw {
+    double potential(double) const override { return 0; }
+    LoadEffort at(double s, double) const override { return {.elastic = 0, .loss = -40 * s, .stiffness = 40, .damping = 0}; }
+    bool dissipates() const override { return true; }
+};
+
+void build(const ForcePlace& place, Loads& loads) {
+    MeasureLoad load = load_along(place.joint);
+    load.law = std::make_unique<Follower>();
+    loads.measure.push_back(std::move(load));
+}
+
+ForceType type(const char* name) {
+    return {.name = name,
+            .meaning = "pulls without a potential",
+            .keys = {{.name = "joint", .type = ValueType::joint, .required = true}},
+            .build = build,
+            .has_potential = false};
+}
+
+void say(auto act) {
+    try {
+        act();
+        std::puts("done");
+    } catch (const std::exception& error) {
+        std::puts(error.what());
+    }
+}
+
+int main(int, char** words) {
+    say([] { register_force_type(type("bushing")); });
+    say([] { register_force_type({}); });
+    say([] { register_force_type(type("follower")); });
+    for (const char* method : {"projection", "munthe-kaas", "energy-preserving", "conserving", "conserving-projection", "energy-decaying"})
+        say([&] {
+            Model model = read_model(words[1]);
+            model.solver.integrator = method;
+            Simulation(model).step(0.01);
+        });
+    say([] { register_force_type(type("late")); });
+}
+"""
+
+
+def build(source, out):
     archives = [str(ROOT / "build" / "release" / f"libtenon_{name}.a") for name in LIBRARIES]
-    source = str(ROOT / "examples" / "own_force" / "gas_spring.cpp")
-    words = ["g++", "-std=c++20", "-O0", f"-I{ROOT}", "-I/usr/include/eigen3", source, *archives, "-ltomlplusplus", "-o", str(out)]
+    words = ["g++", "-std=c++20", "-O0", f"-I{ROOT}", "-I/usr/include/eigen3", str(source), *archives, "-ltomlplusplus", "-o", str(out)]
     built = subprocess.run(words, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
     return out
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    return build(MODEL.parent / "gas_spring.cpp", tmp_path_factory.mktemp("own_force") / "gas_spring")
 
 
 def run(program, model, integrator):
@@ -46,3 +103,22 @@ def test_its_check_and_its_keys_are_those_of_a_model_file(program, tmp_path):
         path.write_text(text.replace("push = 150.0", wrong))
         answer = run(program, path, "projection")
         assert answer.returncode == 65 and message in answer.stdout and answer.stdout.count("\n") == 1, answer.stdout
+
+
+def test_a_force_without_potential_is_refused_by_the_methods_that_keep_the_energy(tmp_path):
+    source, model = tmp_path / "follower.cpp", tmp_path / "lid.toml"
+    source.write_text(NO_POTENTIAL)
+    text = MODEL.read_text()
+    strut = text[text.index("[[force]]"):text.index("[solver]")]
+    model.write_text(text.replace(strut, '[[force]]\nname = "strut"\ntype = "follower"\njoint = "hinge"\n\n'))
+    answer = subprocess.run([str(build(source, tmp_path / "follower")), str(model)], capture_output=True, text=True)
+    lines = answer.stdout.splitlines()
+    assert lines[:5] == [
+        "force type 'bushing' cannot be registered: there is a type of this name",
+        "force type '' cannot be registered: it needs a name and a function that builds it",
+        "done", "done", "done"], lines
+    assert len(lines) == 10
+    for line, method in zip(lines[5:9], ["energy-preserving", "conserving", "conserving-projection", "energy-decaying"]):
+        assert line == (f"force 'strut': the elastic part of a follower has no potential, but integrator '{method}' keeps the energy by it; "
+                        'try "projection" or "munthe-kaas"')
+    assert lines[9].endswith("models have been read or built already; register types first")

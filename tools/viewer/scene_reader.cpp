@@ -56,7 +56,8 @@ const std::vector<List>& lists() {
           {"points", two_points},
           {"joint", text},
           {"body", text},
-          {"at", vector3}}},
+          {"at", vector3},
+          {"axis", vector3}}},
         {"ports", {{"body", text}, {"at", vector3}, {"orientation", quaternion}}},
         {"flanges", {{"joint", text}}}};
     return all;
