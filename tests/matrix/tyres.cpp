@@ -120,7 +120,8 @@ TEST_CASE("the restitution of Hunt and Crossley's contact is the root of its equ
     CHECK(read(machine, "ball.v_0[3]") == Approx(low * v0).epsilon(1e-5));
 }
 
-TEST_CASE("a ball bounces as high as it falls without damping, by every method, and the work balance closes") {
+TEST_CASE(
+    "a ball bounces as high as it falls without damping, by every method, and the work balance closes") {
     Model model;
     model.bodies = {ball({0, 0, 0.2})};
     model.forces = {contact_of(model.bodies[0].position, 0.1, 1e4)};
@@ -245,7 +246,8 @@ TEST_CASE("a slip with relaxation length follows with its time constant, to seco
 TEST_CASE("methods agree on a wheel that is braked on a bumpy road") {
     Model model = example("braked_wheel");
     double reference = 0;
-    for (const std::string method : {"explicit-correction", "projection", "energy-preserving", "conserving"}) {
+    for (const std::string method :
+         {"explicit-correction", "projection", "energy-preserving", "conserving"}) {
         CAPTURE(method);
         Simulation machine(with(model, {.integrator = method, .tolerance = 1e-9}, 5e-4, 1.5));
         run(machine, 5e-4, 1.5);
@@ -281,8 +283,8 @@ TEST_CASE("a wheel off the road's end, and one that starts inside of the road, a
     model.roads = {road};
     model.forces[0].set("road", std::string("pier"));
     Simulation machine(with(model, {.integrator = "projection"}, 1e-3, 1));
-    CHECK_THROWS_WITH(run(machine, 1e-3, 1), Contains("'tyre' is off the end of road 'pier' at x = 1.01") &&
-                                                 Contains("t = 0.101"));
+    CHECK_THROWS_WITH(run(machine, 1e-3, 1),
+                      Contains("'tyre' is off the end of road 'pier' at x = 1.01") && Contains("t = 0.101"));
     CHECK(machine.time() == Approx(0.1)); // the state before the step that left the road
     CHECK(read(machine, "wheel.r_0[1]") == Approx(1));
     model.bodies[0].position.z() = -0.1;
