@@ -32,10 +32,10 @@ class Tyre final : public Wrench {
   public:
     explicit Tyre(const ForcePlace& place)
         : name_(place.force.name), surface_(place.surface()), centre_(place.point2(place.force.vector("at"))),
-          axis_(place.direction2(place.force.vector("axis")).normalized()), radius_(place.force.number("radius")),
-          disc_(place.force.word("shape") == "disc"), stiffness_(place.force.number("stiffness")),
-          damping_(place.force.number("damping")), low_speed_(place.force.number("low_speed")),
-          relaxation_(place.force.number("relaxation_length")),
+          axis_(place.direction2(place.force.vector("axis")).normalized()),
+          radius_(place.force.number("radius")), disc_(place.force.word("shape") == "disc"),
+          stiffness_(place.force.number("stiffness")), damping_(place.force.number("damping")),
+          low_speed_(place.force.number("low_speed")), relaxation_(place.force.number("relaxation_length")),
           lateral_(make_tyre_law(lateral_laws(), place.force.choice("lateral"))),
           longitudinal_(make_tyre_law(longitudinal_laws(), place.force.choice("longitudinal"))) {}
 
@@ -73,8 +73,8 @@ class Tyre final : public Wrench {
     }
 
     int lags() const override { return relaxation_ > 0 ? 2 : 0; }
-    void follow(const Kinematics& first, const Kinematics& second, const Lags& lags, bool settled, double* value,
-                double* rate) const override {
+    void follow(const Kinematics& first, const Kinematics& second, const Lags& lags, bool settled,
+                double* value, double* rate) const override {
         const State s = state(first, second);
         double target[2], r = 0;
         find_slips(s, target, r);
@@ -88,8 +88,8 @@ class Tyre final : public Wrench {
         const State s = state(first, second);
         if (s.penetration > radius_)
             throw Error(ErrorKind::model,
-                        "tyre '" + name_ + "': at the start the wheel is in the road by " + digits(s.penetration) +
-                            " m, more than its radius (" + digits(radius_) +
+                        "tyre '" + name_ + "': at the start the wheel is in the road by " +
+                            digits(s.penetration) + " m, more than its radius (" + digits(radius_) +
                             " m); place the wheel on the road, or the road under the wheel",
                         name_ + ".at");
     }
@@ -98,9 +98,9 @@ class Tyre final : public Wrench {
         const Vec3 p = on_road(first, centre_of(second));
         if (surface_.ends_before(p.x()))
             throw Error(ErrorKind::computation,
-                        "tyre '" + name_ + "' is off the end of road '" + surface_.name() + "' at x = " +
-                            digits(p.x()) + " m, t = " + digits(t) + " s; the road is " + surface_.extent() +
-                            ": make it longer, or stop earlier",
+                        "tyre '" + name_ + "' is off the end of road '" + surface_.name() +
+                            "' at x = " + digits(p.x()) + " m, t = " + digits(t) + " s; the road is " +
+                            surface_.extent() + ": make it longer, or stop earlier",
                         name_);
     }
 
@@ -200,15 +200,16 @@ void build_tyre(const ForcePlace& place, Loads& loads) {
 }
 
 std::vector<ForceReading> tyre_readings(bool) {
-    return {{"penetration", "m", "of the wheel into the road, along the road's normal"},
-            {"normal", "N", "force on the wheel along the road's normal"},
-            {"lateral", "N", "force on the wheel to its left, along the road"},
-            {"longitudinal", "N", "force on the wheel forward, along the road"},
-            {"aligning", "N.m", "torque on the wheel about the road's normal"},
-            {"slip_angle", "rad", "angle of the centre's velocity to the wheel's plane, positive to the left"},
-            {"slip_ratio", "1", "(radius x spin - speed) / speed, positive where the wheel drives"},
-            {"camber", "rad", "of the spin axis over the road, positive where the wheel leans to the right"},
-            {"contact", "1", "1 where the wheel touches the road, else 0"}};
+    return {
+        {"penetration", "m", "of the wheel into the road, along the road's normal"},
+        {"normal", "N", "force on the wheel along the road's normal"},
+        {"lateral", "N", "force on the wheel to its left, along the road"},
+        {"longitudinal", "N", "force on the wheel forward, along the road"},
+        {"aligning", "N.m", "torque on the wheel about the road's normal"},
+        {"slip_angle", "rad", "angle of the centre's velocity to the wheel's plane, positive to the left"},
+        {"slip_ratio", "1", "(radius x spin - speed) / speed, positive where the wheel drives"},
+        {"camber", "rad", "of the spin axis over the road, positive where the wheel leans to the right"},
+        {"contact", "1", "1 where the wheel touches the road, else 0"}};
 }
 
 double one_metre_per_second(const Force&) { return 1; }
