@@ -21,10 +21,11 @@ namespace tenon {
 
 /// A solution exp(value t) of the linear equations; of two conjugate ones that with positive imaginary part.
 struct Mode {
-    std::complex<double> value;                  ///< 1/s
-    std::vector<std::complex<double>> amplitude; ///< six a body: shift of its centre of mass and turn, world; the largest
-                                                 ///< shift, or turn times the machine's length, is 1
-    int body = -1;                               ///< moves most
+    std::complex<double> value; ///< 1/s
+    std::vector<std::complex<double>>
+        amplitude; ///< six a body: shift of its centre of mass and turn, world; the largest
+                   ///< shift, or turn times the machine's length, is 1
+    int body = -1; ///< moves most
 
     double frequency() const; ///< Hz, damped
     double damping() const;   ///< part of the critical: -re / |value|
@@ -36,12 +37,14 @@ struct LinearisationReport {
     int degrees_of_freedom = 0;
     int rigid_body_modes = 0; ///< directions without stiffness; at rest
     Matrix A;
-    std::vector<Mode> modes; ///< slowest first; those of rigid-body modes, whose values are zero but for rounding, last
-    int zero_values = 0;     ///< how many they are
-    bool turning = false;    ///< seen from axes that turn with the machine
-    double unsteady = 0;     ///< largest acceleration of a body against that of the weight, or of its velocity's own change
-    double change = 0;       ///< of the eigenvalues when the machine has turned on by a tenth of a radian, relative
-    double length = 1;       ///< of the machine, m
+    std::vector<Mode>
+        modes; ///< slowest first; those of rigid-body modes, whose values are zero but for rounding, last
+    int zero_values = 0;  ///< how many they are
+    bool turning = false; ///< seen from axes that turn with the machine
+    double unsteady =
+        0; ///< largest acceleration of a body against that of the weight, or of its velocity's own change
+    double change = 0; ///< of the eigenvalues when the machine has turned on by a tenth of a radian, relative
+    double length = 1; ///< of the machine, m
 
     bool steady() const { return unsteady < 1e-4; }
     bool constant() const { return change < 1e-4; }
