@@ -2,11 +2,11 @@
 // A machine near a state, as linear equations with constant coefficients:
 //
 //   z' = A z,  z = (x, y)        shift and turn of the bodies N x, change of their velocities N y + B x
-//   A = [ N^T M (B + W N - Om N)            1               ]     W: turns of a spinning body, (w0 x theta)
-//       [ N^T M (a_x - Om B - B X)   N^T M (a_y - Om N) - ... ]     X, Y: the first row of blocks
+//   A = [ X                              1                          ]     X = N^T M (B + W N - Om N)
+//       [ N^T M (a_x - Om B - B X)       N^T M (a_y - Om N - B)     ]
 //
-// N: independent directions (neighbourhood.hpp); B: what the joints make of the velocities v0 at the position N x; a_x, a_y:
-// derivatives of the accelerations, by central differences. At rest B = W = Om = 0 and A = [0 1; -K -C].
+// N: independent directions (neighbourhood.hpp); B: what the joints make of the velocities v0 at the position N x; W: turns of
+// spinning bodies, w0 x theta; a_x, a_y: derivatives of the accelerations, by central differences. At rest B = W = Om = 0 and A = [0 1; -K -C].
 //
 // A motion is steady where its velocities do not change, seen from the world (Om = 0: a car that rolls straight on, a rotor that
 // is a body of revolution) or from axes that turn with the whole machine (Om: a governor). Only there, and where the machine
