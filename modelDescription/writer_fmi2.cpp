@@ -74,6 +74,7 @@ void write_unknowns2(XmlWriter& xml, std::string_view tag, const Description& de
     if (unknowns.empty())
         return;
     std::vector<const Unknown*> order;
+    order.reserve(unknowns.size());
     for (const Unknown& unknown : unknowns)
         order.push_back(&unknown);
     std::ranges::stable_sort(order, {}, &Unknown::variable);
