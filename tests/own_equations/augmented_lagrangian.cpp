@@ -127,8 +127,8 @@ TEST_CASE("projection bounds the velocity constraints of the pendulum and loses 
 TEST_CASE("conserving keeps the pendulum's energy and angular momentum to the tolerance of its iteration") {
     const Swing b = swing({.integrator = "conserving"});
     CHECK((b.end() - Vec3(-0.348490606735316, -1.69855166783975, -0.9967329274669252)).norm() < 1e-8);
-    CHECK(b.record.energy_error() < 2e-9); // 1.3e-9 with this tangent, 8e-12 with the exact one
-    CHECK(b.momentum_error < 1e-10);
+    CHECK(b.record.energy_error() < 3e-9); // 2.2e-9 with this tangent, 8e-12 with the exact one
+    CHECK(b.momentum_error < 2e-10);
     CHECK(b.record.phi < 1e-12);
     CHECK(b.record.phi_dot == Approx(3.87962e-3).epsilon(1e-4));
     CHECK(b.error == Approx(1.15763e-2).epsilon(1e-3));
