@@ -68,7 +68,7 @@ void AugmentedLagrangianStep::find_violation(double h, bool end_point) {
 
 bool AugmentedLagrangianStep::converged(double size, int iteration) const {
     // Beside a singular position sweeps close the joints and creep along what they hardly hold, at any step.
-    if (iteration == max_iterations && size < creep * tolerance_ && size_of(phi_) < tolerance_)
+    if (iteration == most_ && size < creep * tolerance_ && size_of(phi_) < tolerance_)
         return true;
     if (exactness_ == Exactness::tolerance)
         return size < tolerance_ && size * size < rest_of_tolerance * tolerance_ * last_size_ &&
