@@ -162,7 +162,7 @@ class Vehicle:
 
     def tyre(self, me, axle, centre):
         keys = dict(type='"tyre"', bodies=names(("world", me + "wheel")), road='"road"', at=vector(centre), axis="[0.0, 1.0, 0.0]",
-                    radius=number(RADIUS[axle]), shape='"sphere"', stiffness="460000.0")
+                    radius=number(RADIUS[axle]), shape='"point"', stiffness="460000.0")
         return table("force", me + "tyre", **keys, **self.lateral(axle))
 
     def all(self):

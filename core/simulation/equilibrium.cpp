@@ -266,7 +266,7 @@ void rest_with_velocities(const Mechanism& mechanism, RigidEquations& equations,
     std::vector<Kinematics> moving = given_velocities(mechanism.model(), mechanism, equations.kinematics());
     // Angular velocities turn with their bodies: a spinning wheel spins about its axle.
     for (std::size_t b = 0; b < moving.size(); ++b) {
-        const CompiledBody& body = mechanism.body()[b];
+        const MechanismBody& body = mechanism.body()[b];
         const Vec3 w = moving[b].D * (body.start.D.transpose() * moving[b].w);
         moving[b].v += (w - moving[b].w).cross(moving[b].D * body.com);
         moving[b].w = w;
