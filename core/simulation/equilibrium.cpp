@@ -13,10 +13,10 @@ namespace tenon {
 namespace {
 
 constexpr int most_iterations = 200, most_falls = 30, most_relaxations = 40000;
-constexpr double balanced = 1e-11;   ///< unbalanced, against the forces that act
-constexpr double balanced_well = 1e-8;  ///< the same, where no step makes it better
-constexpr double longest_step = 0.3; ///< of the machine's length
-constexpr double least_part = 1e-6;  ///< of a step, in the line search
+constexpr double balanced = 1e-11;     ///< unbalanced, against the forces that act
+constexpr double balanced_well = 1e-8; ///< the same, where no step makes it better
+constexpr double longest_step = 0.3;   ///< of the machine's length
+constexpr double least_part = 1e-6;    ///< of a step, in the line search
 
 class Search {
   public:
@@ -66,8 +66,8 @@ class Search {
         double worst = -1;
         for (Eigen::Index i = 0; i < p_.size(); i += 6) {
             const double force = p_.segment<3>(i).norm(), torque = p_.segment<3>(i + 3).norm();
-            acting = std::max({acting, eq_.force().segment<3>(i).norm(),
-                               eq_.force().segment<3>(i + 3).norm() / L});
+            acting = std::max(
+                {acting, eq_.force().segment<3>(i).norm(), eq_.force().segment<3>(i + 3).norm() / L});
             report_.force = std::max(report_.force, force);
             report_.torque = std::max(report_.torque, torque);
             if (std::max(force, torque / L) > worst) {
@@ -198,8 +198,9 @@ class Search {
     }
 
     [[noreturn]] void refuse(const std::string& what) const {
-        const std::string body =
-            report_.body < 0 ? std::string() : eq_.mechanism().body()[static_cast<std::size_t>(report_.body)].name;
+        const std::string body = report_.body < 0
+                                     ? std::string()
+                                     : eq_.mechanism().body()[static_cast<std::size_t>(report_.body)].name;
         throw Error(ErrorKind::computation,
                     what + "nothing holds body '" + body + "' against " + rounded(report_.force) + " N and " +
                         rounded(report_.torque) + " N m (weight of the machine " + rounded(report_.weight) +
@@ -223,8 +224,7 @@ class Search {
         for (int b = 0; b < eq_.mechanism().bodies(); ++b) {
             const auto i = static_cast<std::size_t>(b);
             const Kinematics& now = eq_.kinematics()[i];
-            report_.moves.push_back(
-                {b, now.r - before[i].r, log_so3(Mat3(now.D * before[i].D.transpose()))});
+            report_.moves.push_back({b, now.r - before[i].r, log_so3(Mat3(now.D * before[i].D.transpose()))});
         }
     }
 

@@ -10,7 +10,7 @@
 // v velocity of c and Omega spin about a, both relative to the ground. |u|* = |u| from low_speed u0 on, (u0 + u^2 / u0) / 2 below, so
 // that a wheel that stands still has a finite slip: there the tyre is a damper of stiffness / (u0 / 2). Camber counts times
 // |v.e_x| / |v.e_x|*: a wheel that stands has no camber thrust, and a vehicle at rest nothing that would push it.
-// Forces along n, e_y and e_x act at the contact point: below c along n (sphere), along the wheel's plane (disc). The law of each
+// Forces along n, e_y and e_x act at the contact point: below c along n (sphere), along the wheel's plane (disc, point). The law of each
 // direction gives its force from N and its slip (core/model/tyres); where both together are more than friction allows,
 // (Fx / Lx)^2 + (Fy / Ly)^2 > 1, both are scaled back to that ellipse.
 //
@@ -33,8 +33,9 @@ class Tyre final : public Wrench {
   public:
     explicit Tyre(const ForcePlace& place)
         : name_(place.force.name), surface_(place.surface()), centre_(place.point2(place.force.vector("at"))),
-          axis_(place.direction2(place.force.vector("axis")).normalized()), radius_(place.force.number("radius")),
-          disc_(place.force.word("shape") == "disc"), point_(place.force.word("shape") == "point"), stiffness_(place.force.number("stiffness")),
+          axis_(place.direction2(place.force.vector("axis")).normalized()),
+          radius_(place.force.number("radius")), sphere_(place.force.word("shape") == "sphere"),
+          point_(place.force.word("shape") == "point"), stiffness_(place.force.number("stiffness")),
           damping_(place.force.number("damping")), low_speed_(place.force.number("low_speed")),
           relaxation_(place.force.number("relaxation_length")),
           lateral_(make_tyre_law(lateral_laws(), place.force.choice("lateral"))),
@@ -74,8 +75,8 @@ class Tyre final : public Wrench {
     }
 
     int lags() const override { return relaxation_ > 0 ? 2 : 0; }
-    void follow(const Kinematics& first, const Kinematics& second, const Lags& lags, bool settled, double* value,
-                double* rate) const override {
+    void follow(const Kinematics& first, const Kinematics& second, const Lags& lags, bool settled,
+                double* value, double* rate) const override {
         const State s = state(first, second);
         double target[2], r = 0;
         find_slips(s, target, r);
@@ -89,8 +90,8 @@ class Tyre final : public Wrench {
         const State s = state(first, second);
         if (s.penetration > radius_)
             throw Error(ErrorKind::model,
-                        "tyre '" + name_ + "': at the start the wheel is in the road by " + digits(s.penetration) +
-                            " m, more than its radius (" + digits(radius_) +
+                        "tyre '" + name_ + "': at the start the wheel is in the road by " +
+                            digits(s.penetration) + " m, more than its radius (" + digits(radius_) +
                             " m); place the wheel on the road, or the road under the wheel",
                         name_ + ".at");
     }
@@ -99,9 +100,9 @@ class Tyre final : public Wrench {
         const Vec3 p = on_road(first, centre_of(second));
         if (surface_.ends_before(p.x()))
             throw Error(ErrorKind::computation,
-                        "tyre '" + name_ + "' is off the end of road '" + surface_.name() + "' at x = " +
-                            digits(p.x()) + " m, t = " + digits(t) + " s; the road is " + surface_.extent() +
-                            ": make it longer, or stop earlier",
+                        "tyre '" + name_ + "' is off the end of road '" + surface_.name() +
+                            "' at x = " + digits(p.x()) + " m, t = " + digits(t) + " s; the road is " +
+                            surface_.extent() + ": make it longer, or stop earlier",
                         name_);
     }
 
@@ -132,7 +133,7 @@ class Tyre final : public Wrench {
         const Vec3 a = second.D * axis_;
         const double lean = std::clamp(s.n.dot(a), -1.0, 1.0);
         const double upright = std::sqrt(1 - lean * lean);
-        s.penetration = radius_ * (disc_ ? upright : point_ ? normal.z() : 1.0) - distance;
+        s.penetration = radius_ * (sphere_ ? 1.0 : point_ ? normal.z() : upright) - distance;
         s.camber = std::asin(lean);
         s.touches = s.penetration > 0 && upright > least_upright;
         if (upright <= least_upright)
@@ -140,8 +141,8 @@ class Tyre final : public Wrench {
         s.ex = a.cross(s.n) / upright;
         s.ey = s.n.cross(s.ex);
         s.v = second.v + second.w.cross(c - second.r) - first.v - first.w.cross(c - first.r);
-        s.arm = disc_ ? distance / upright : distance;
-        s.point = disc_ ? Vec3(c - (s.arm / upright) * (s.n - lean * a)) : Vec3(c - distance * s.n);
+        s.arm = sphere_ ? distance : distance / upright;
+        s.point = sphere_ ? Vec3(c - distance * s.n) : Vec3(c - (s.arm / upright) * (s.n - lean * a));
         s.spin = (second.w - first.w).dot(a);
         s.along = s.v.dot(s.ex);
         s.across = s.v.dot(s.ey);
@@ -192,7 +193,7 @@ class Tyre final : public Wrench {
     RoadSurface surface_;
     Vec3 centre_, axis_;
     double radius_;
-    bool disc_, point_;
+    bool sphere_, point_;
     double stiffness_, damping_, low_speed_, relaxation_;
     std::unique_ptr<TyreLaw> lateral_, longitudinal_;
 };
@@ -202,15 +203,16 @@ void build_tyre(const ForcePlace& place, Loads& loads) {
 }
 
 std::vector<ForceReading> tyre_readings(bool) {
-    return {{"penetration", "m", "of the wheel into the road, along the road's normal"},
-            {"normal", "N", "force on the wheel along the road's normal"},
-            {"lateral", "N", "force on the wheel to its left, along the road"},
-            {"longitudinal", "N", "force on the wheel forward, along the road"},
-            {"aligning", "N.m", "torque on the wheel about the road's normal"},
-            {"slip_angle", "rad", "angle of the centre's velocity to the wheel's plane, positive to the left"},
-            {"slip_ratio", "1", "(radius x spin - speed) / speed, positive where the wheel drives"},
-            {"camber", "rad", "of the spin axis over the road, positive where the wheel leans to the right"},
-            {"contact", "1", "1 where the wheel touches the road, else 0"}};
+    return {
+        {"penetration", "m", "of the wheel into the road, along the road's normal"},
+        {"normal", "N", "force on the wheel along the road's normal"},
+        {"lateral", "N", "force on the wheel to its left, along the road"},
+        {"longitudinal", "N", "force on the wheel forward, along the road"},
+        {"aligning", "N.m", "torque on the wheel about the road's normal"},
+        {"slip_angle", "rad", "angle of the centre's velocity to the wheel's plane, positive to the left"},
+        {"slip_ratio", "1", "(radius x spin - speed) / speed, positive where the wheel drives"},
+        {"camber", "rad", "of the spin axis over the road, positive where the wheel leans to the right"},
+        {"contact", "1", "1 where the wheel touches the road, else 0"}};
 }
 
 double one_metre_per_second(const Force&) { return 1; }
@@ -251,7 +253,8 @@ ForceType tyre() {
                      {.name = "shape",
                       .type = word,
                       .fallback = "\"disc\"",
-                      .meaning = "a thin disc; a sphere, which does not feel camber; or the point straight below the centre",
+                      .meaning = "a thin disc; a sphere, which does not feel camber; or a disc whose"
+                                 " penetration is that straight below the centre",
                       .words = {"disc", "sphere", "point"}},
                      {.name = "stiffness",
                       .type = number,
