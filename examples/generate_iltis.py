@@ -229,10 +229,11 @@ VARIANTS = {
 """, STAIRS, 5.0, 0.01, 8.0, spin="none", lateral=viscous),
     "drive": Variant("iltis_drive", "Iltis vehicle with flanges at its wheels, to be driven and steered", """\
 # Made to be an FMU: torques on the wheels at four flanges (`front_left_drive.tau`, ...), steering at `rack_travel` (m, positive turns to the
-# right). Tyres have a longitudinal force by slip, too (ours: the benchmark has none). Fourteen degrees of freedom. Alone it stands:
+# right). Tyres have a longitudinal force by slip, too (ours: the benchmark has none). Fourteen degrees of freedom. Starts as drawn, 7 mm above its
+# rest. Alone it stands still:
 # tenon simulate examples/iltis_drive.toml --set rear_left_drive.tau=200 --set rear_right_drive.tau=200
 # Look at: speed; rear_left_tyre.slip_ratio. examples/systems/iltis_powertrain.toml drives it.
-""", [], 0.0, 0.002, 10.0, spin="free", lateral=driving),
+""", [], 0.0, 0.002, 10.0, start="given", spin="free", lateral=driving),
     "axles": Variant("iltis_whole", "Iltis vehicle whose axles sit on frames of their own, in one piece", SPIN + """\
 # As iltis.toml, but a share of the chassis' mass is in two frames that carry the axles and are fixed to it at `front_mount` and `rear_mount`; mass,
 # centre of mass and moments of all three are the benchmark's. Starts as drawn, 7 mm above its rest. The parts beside this file are made by
