@@ -150,7 +150,7 @@ double in_rod(const Model& model, const Values& values, const std::string& name)
     const auto now = [&](int body, const Vec3& point) -> Vec3 {
         const Body& drawn = model.bodies[static_cast<std::size_t>(body)];
         return values.vector(drawn.name + ".r_0") +
-               values.rotation(drawn.name) * drawn.orientation.transpose() * (point - drawn.position);
+               values.rotation(drawn.name) * drawn.rotation.transpose() * (point - drawn.position);
     };
     const Vec3 along = now(rod.second, rod.point2) - now(rod.first, rod.point1);
     return -values.vector(name + ".f_0").dot(along.normalized());
@@ -225,7 +225,7 @@ TEST_CASE("with the tyre's force in the wheel's plane the Iltis rests as the mod
     const Simulation vehicle(standing("point"));
     const Values values(vehicle);
     const Json model = reference("iltis")["static_of_the_model"];
-    CHECK(values("chassis.r_0[3]") == Approx(model["z"].number()).epsilon(0).margin(2e-9));
+    CHECK(values("chassis.r_0[3]") == Approx(model["z"].number()).epsilon(0).margin(1e-8));
     CHECK(degrees(angles(values.rotation("chassis"))[0]) ==
           Approx(model["pitch_deg"].number()).epsilon(0).margin(1e-6));
     for (const std::string& corner : corners) {
@@ -233,7 +233,8 @@ TEST_CASE("with the tyre's force in the wheel's plane the Iltis rests as the mod
         CAPTURE(corner);
         CHECK(values(corner + "_tyre.normal") == Approx(model["tyre"][axle].number()).epsilon(1e-7));
         CHECK(values(corner + "_leaf.force") == Approx(model["leaf"][axle].number()).epsilon(1e-7));
-        CHECK(values(corner + "_shock.force") == Approx(model["shock"][axle].number()).epsilon(1e-6));
+        CHECK(values(corner + "_shock.force") ==
+              Approx(model["shock"][axle].number()).epsilon(2e-6)); // its hard points have seven digits
     }
 }
 
@@ -295,6 +296,6 @@ TEST_CASE("the modes of the standing Iltis are those of a model in ten coordinat
         for (const Mode& found : report.modes)
             nearest = std::min(nearest, std::abs(found.value - std::complex<double>(mode[0], mode[1])));
         CAPTURE(mode[0].number(), mode[1].number());
-        CHECK(nearest < 1e-3);
+        CHECK(nearest < 1e-4);
     }
 }
