@@ -199,14 +199,14 @@ def one_side(start, strip):
 
 
 class Variant:
-    def __init__(self, name, description, about, road, speed, step, stop, start="equilibrium", **parts):
+    def __init__(self, name, description, about, road, speed, step, stop, **parts):
         self.name, self.description, self.about, self.road = name, description, about, road
-        self.solver = (f'[solver]\nintegrator = "projection"\nstep = {step}\nstop = {stop}'
-                       + (f'\nstart = "{start}"' if start != "given" else ""))
+        self.solver = f'[solver]\nintegrator = "projection"\nstep = {step}\nstop = {stop}'
         self.vehicle = Vehicle(speed, **{"spin": "driven", "lateral": calspan} | parts)
 
 
 SPIN = """\
+# Drawn as the data have it, 7 mm above its rest; --set solver.start=equilibrium starts at rest on its springs.
 # Drivers hold the spin of the wheels at v / R, as in the benchmark; the travel of the steering rack is an input. Ten degrees of freedom.
 """
 BUMP = ['{ type = "bump", start = 0.97, length = 5.0, height = 0.2 }']
@@ -220,7 +220,7 @@ VARIANTS = {
     "profile-1": Variant("iltis_profile_1", "Iltis vehicle over a bump under its right wheels and one under its left wheels", """\
 # The smooth road of Dopico et al., DETC2007-35627, as far as the paper tells it (heights and lengths are ours): 5 m/s, wheels that do not spin
 # (wheel and knuckle are one body), tyres with viscous lateral forces: 9 bodies, 44 rows of joints; with the 54 conditions of the bodies'
-# axes the 98 rows of 108 coordinates that the paper's method sees. Ten degrees of freedom.
+# axes the 98 rows of 108 coordinates that the paper's method sees. Ten degrees of freedom. --set solver.start=equilibrium starts at rest.
 # Look at: chassis.r_0[3]; solver.iterations with --integrator projection, conserving, conserving-projection. docs/papers/iltis.md
 """, [one_side(5, [-10.0, 0.0]), one_side(12, [0.0, 10.0])], 5.0, 0.01, 5.0, spin="none", lateral=viscous),
     "profile-2": Variant("iltis_profile_2", "Iltis vehicle up a ramp and down stairs", """\
@@ -233,13 +233,13 @@ VARIANTS = {
 # rest. Alone it stands still:
 # tenon simulate examples/iltis_drive.toml --set rear_left_drive.tau=200 --set rear_right_drive.tau=200
 # Look at: speed; rear_left_tyre.slip_ratio. examples/systems/iltis_powertrain.toml drives it.
-""", [], 0.0, 0.002, 10.0, start="given", spin="free", lateral=driving),
+""", [], 0.0, 0.002, 10.0, spin="free", lateral=driving),
     "axles": Variant("iltis_whole", "Iltis vehicle whose axles sit on frames of their own, in one piece", SPIN + """\
 # As iltis.toml, but a share of the chassis' mass is in two frames that carry the axles and are fixed to it at `front_mount` and `rear_mount`; mass,
-# centre of mass and moments of all three are the benchmark's. Starts as drawn, 7 mm above its rest. The parts beside this file are made by
+# centre of mass and moments of all three are the benchmark's. The parts beside this file are made by
 #   tenon cut examples/glue/iltis/whole.toml --at front_mount,rear_mount -o FOLDER --step 0.002
 # Look at: chassis.r_0[3] over the bump, of this and of the glued parts.
-""", BUMP, 10.0, 0.0005, 1.0, start="given", carriers=("front_frame", "rear_frame")),
+""", BUMP, 10.0, 0.0005, 1.0, carriers=("front_frame", "rear_frame")),
 }
 
 
