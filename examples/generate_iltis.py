@@ -11,7 +11,7 @@ ARM = (6.0, (0.052099, 0.023235, 0.068864))    # y along the arm
 WHEEL = (57.35, (1.2402, 1.908, 1.2402))       # with everything that turns with the knuckle; y is the axle
 # The share of it that does not spin. Both centres of mass are on the axle and both parts are round about it, so any share gives the
 # same motion, and none of the bodies is without mass.
-KNUCKLE = (17.35, (0.2, 0.0, 0.2))
+KNUCKLE = {"driven": (17.35, (0.2, 0.0, 0.2)), "free": (17.35, (0.2, 0.1, 0.2))}    # free: some is left about the axle
 
 # Where an axle is a part of its own, a share of the chassis carries it; the rest is what is left of mass and moments.
 FRAME = (90.0, (6.0, 2.0, 7.0), 0.5)           # mass, moments, height of the centre of mass
@@ -149,7 +149,7 @@ class Vehicle:
         if self.spin == "none":
             yield self.body(me + "wheel", mass, inertia, centre, shape=drawn)
             return
-        rest, small = KNUCKLE
+        rest, small = KNUCKLE[self.spin]
         rate = self.speed / RADIUS[axle]
         yield self.body(me + "knuckle", rest, small, centre, shape=shape("cylinder", radius="0.06", length="0.2", axis="[0.0, 1.0, 0.0]"))
         yield self.body(me + "wheel", mass - rest, [a - b for a, b in zip(inertia, small)], centre,
