@@ -46,7 +46,8 @@ IntegratorOption start() {
             {"given", "equilibrium"},
             0,
             0,
-            "where the machine starts: as the model gives it, or at its equilibrium with the velocities that are given"};
+            "where the machine starts: as the model gives it, or at its equilibrium with the velocities that "
+            "are given"};
 }
 
 std::vector<IntegratorType> with_common_options(std::vector<IntegratorType> types) {

@@ -156,7 +156,7 @@ class Search {
                 continue;
             }
             travelled += std::min(shift, most);
-            near_.project(q, v);
+            near_.project_still(q, v);
             eq_.momentum(v, momentum);
             const double now = 0.5 * v.dot(momentum);
             if (now < kinetic) {
@@ -177,7 +177,7 @@ class Search {
         Vector moved;
         double found = 0;
         for (int i = 0; i < 12; ++i) {
-            near_.project(q, x);
+            near_.project_still(q, x);
             const double size = near_.size(x);
             if (!(size > 0))
                 break;

@@ -44,7 +44,8 @@ struct EquilibriumReport {
     double potential = 0;
     std::vector<BodyMove> moves; ///< of every body, from the start position
     Stability stability = Stability::unknown;
-    double least_stiffness = 0;       ///< smallest k, 1/s^2; of directions that are not neutral where the machine is stable in them
+    double least_stiffness =
+        0; ///< smallest k, 1/s^2; of directions that are not neutral where the machine is stable in them
     std::vector<RestingMode> unstable; ///< softest first
     std::vector<RestingMode> neutral;
 };

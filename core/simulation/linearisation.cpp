@@ -156,7 +156,9 @@ class Linear {
                 continue;
             (nothing ? still : report.modes).push_back(std::move(mode));
         }
-        const auto slower = [](const Mode& a, const Mode& b) { return std::abs(a.value) < std::abs(b.value); };
+        const auto slower = [](const Mode& a, const Mode& b) {
+            return std::abs(a.value) < std::abs(b.value);
+        };
         std::ranges::sort(report.modes, slower);
         std::ranges::sort(still, slower);
         report.modes.insert(report.modes.end(), still.begin(), still.end());
@@ -188,8 +190,8 @@ class Linear {
         shape /= peak;
         double furthest = 0;
         for (Eigen::Index i = 0; i < shape.size(); i += 6) {
-            const double here = std::hypot(shape.segment<3>(i).norm(),
-                                           near_.length() * shape.segment<3>(i + 3).norm());
+            const double here =
+                std::hypot(shape.segment<3>(i).norm(), near_.length() * shape.segment<3>(i + 3).norm());
             if (here > furthest * (1 + 1e-6)) {
                 furthest = here;
                 mode.body = static_cast<int>(i / 6);

@@ -34,15 +34,15 @@ Neighbourhood::Neighbourhood(RigidEquations& equations, Memory& memory, double t
     : eq_(equations), memory_(memory), t_(t), length_(machine_length(equations.mechanism())) {
     const ExplicitSizes sizes = eq_.sizes();
     projection_.allocate(sizes);
-    zero_v_ = Vector::Zero(sizes.v);
-    zero_rows_ = rhs_ = Vector::Zero(sizes.rows);
+    zero_v_ = change_ = Vector::Zero(sizes.v);
+    zero_rows_ = rhs_ = reaction_ = Vector::Zero(sizes.rows);
 }
 
 double Neighbourhood::size(const Vector& displacement) const {
     double most = 0;
     for (Eigen::Index i = 0; i < displacement.size(); i += 6)
-        most = std::max({most, displacement.segment<3>(i).norm(),
-                         length_ * displacement.segment<3>(i + 3).norm()});
+        most = std::max(
+            {most, displacement.segment<3>(i).norm(), length_ * displacement.segment<3>(i + 3).norm()});
     return most;
 }
 
@@ -133,6 +133,15 @@ void Neighbourhood::moving(const Vector& q, const Vector& v, Vector& a, Vector& 
 void Neighbourhood::project(const Vector& q, Vector& v) {
     eq_.evaluate_rows(t_, q, v);
     projection_.velocities(eq_, v, Metric::mass);
+}
+
+void Neighbourhood::project_still(const Vector& q, Vector& v) {
+    eq_.evaluate_rows(t_, q, zero_v_);
+    eq_.factor(Metric::mass);
+    eq_.row_times(v, rhs_);
+    rhs_ = -rhs_;
+    eq_.solve(zero_v_, rhs_, change_, reaction_);
+    v += change_;
 }
 
 } // namespace tenon

@@ -31,6 +31,8 @@ class Neighbourhood {
     void moving(const Vector& q, const Vector& v, Vector& a, Vector& lambda);
     /// The smallest change of v in the mass metric that the joints at q demand.
     void project(const Vector& q, Vector& v);
+    /// The same with drivers standing still.
+    void project_still(const Vector& q, Vector& v);
     /// Size of a displacement: metres, and radians times length().
     double size(const Vector& displacement) const;
     /// A length of the machine: the mean distance of its bodies and joints from their middle, 1 m where there is none.
@@ -46,7 +48,7 @@ class Neighbourhood {
     Memory& memory_;
     double t_, length_ = 1;
     ManifoldProjection projection_;
-    Vector zero_v_, zero_rows_, rhs_, before_;
+    Vector zero_v_, zero_rows_, rhs_, before_, change_, reaction_;
 };
 
 /// How far a body moves: of a mode, or of a machine that found its rest.

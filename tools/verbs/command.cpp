@@ -23,9 +23,9 @@ Verb simulate_verb(), info_verb(), new_verb(), demo_verb(), export_verb(), check
 
 namespace {
 
-constexpr std::array verbs = {simulate_verb, equilibrium_verb, modes_verb,  info_verb,   new_verb,
-                              demo_verb,     export_verb,      check_verb,  cut_verb,    run_verb,
-                              resume_verb,   replay_verb,      view_verb,   plot_verb,   completion_verb};
+constexpr std::array verbs = {simulate_verb, equilibrium_verb, modes_verb, info_verb, new_verb,
+                              demo_verb,     export_verb,      check_verb, cut_verb,  run_verb,
+                              resume_verb,   replay_verb,      view_verb,  plot_verb, completion_verb};
 
 void add(const Option& option, CLI::App& command) {
     const std::size_t blank = std::min(option.names.find(' '), option.names.size());

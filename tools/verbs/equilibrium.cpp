@@ -118,8 +118,7 @@ class EquilibriumRun {
     std::string stability() const {
         const auto ways = [](std::size_t n) { return counted(static_cast<long>(n), "direction"); };
         const std::string neutral =
-            report_.neutral.empty() ? ""
-                                    : fmt::format("; free to move in {}", ways(report_.neutral.size()));
+            report_.neutral.empty() ? "" : fmt::format("; free to move in {}", ways(report_.neutral.size()));
         switch (report_.stability) {
         case Stability::stable:
             return fmt::format("Stable: the smallest stiffness is {} 1/s2, which is {} Hz.",
@@ -208,8 +207,7 @@ Verb equilibrium_verb() {
     return {"equilibrium",
             "Find where a model is at rest, and whether it stays there",
             {{"MODEL", &words->model, "The model file (TOML)", true},
-             {"-o,--output FILE.toml", &words->out,
-              "Write the model at rest; never over a file that exists"},
+             {"-o,--output FILE.toml", &words->out, "Write the model at rest; never over a file that exists"},
              {"--set NAME=VALUE", &words->set, "Change a parameter (repeatable)"},
              {"--json FILE", &words->json, "Write a machine-readable summary, also when it fails"},
              {"--quiet", &words->quiet, "Say nothing but warnings and errors"},

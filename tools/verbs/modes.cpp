@@ -3,6 +3,7 @@
 #include "core/math/rotation.hpp"
 #include "core/model/validate.hpp"
 #include "core/simulation/linearisation.hpp"
+#include "tools/files/errors.hpp"
 #include "tools/files/json.hpp"
 #include "tools/files/replaced_file.hpp"
 #include "tools/files/temporary_folder.hpp"
@@ -23,6 +24,7 @@
 #include <fmt/format.h>
 #include <numbers>
 #include <optional>
+#include <span>
 
 namespace tenon::verbs {
 namespace {
@@ -33,9 +35,9 @@ struct ModesWords {
     bool moving = false, quiet = false;
 };
 
-constexpr int frames = 120, periods = 3;
-constexpr double shown_period = 2;   ///< s, however fast the mode is
-constexpr double shown_size = 0.15; ///< of the machine's length
+constexpr int mode_frames = 120, mode_periods = 3;
+constexpr double mode_period = 2;  ///< s, however fast the mode is
+constexpr double mode_size = 0.15; ///< of the machine's length
 
 class ModesRun {
   public:
@@ -78,20 +80,24 @@ class ModesRun {
         run::ModelChanges changes;
         changes.set = words_.set;
         if (!run::apply(changes, file_->model).empty())
-            throw Failure(ExitCode::usage, "--set: inputs stay at their start values; set those in the model");
+            throw Failure(ExitCode::usage,
+                          "--set: inputs stay at their start values; set those in the model");
         validate(file_->model);
         machine_.emplace(file_->model);
         if (words_.at == "equilibrium")
             machine_->rest();
         report_ = machine_->linearise(words_.moving ? Around::motion : Around::rest);
         if (words_.moving && !report_.steady())
-            print_warning(fmt::format("the motion is not steady: accelerations change it (by {} of the weight "
-                                      "or of the speed's own; limit 1e-4); the eigenvalues are those of this instant",
-                                      short_number(report_.unsteady)));
+            print_warning(
+                fmt::format("the motion is not steady: accelerations change it (by {} of the weight "
+                            "or of the speed's own; limit 1e-4); the eigenvalues are those of this instant",
+                            short_number(report_.unsteady)));
         else if (words_.moving && !report_.constant())
-            print_warning(fmt::format("the machine looks different after it has turned on (eigenvalues change by "
-                                      "{}, limit 1e-4): its coefficients are not constant, and the eigenvalues are those of this instant",
-                                      short_number(report_.change)));
+            print_warning(
+                fmt::format("the machine looks different after it has turned on (eigenvalues change by "
+                            "{}, limit 1e-4): its coefficients are not constant, and the eigenvalues are "
+                            "those of this instant",
+                            short_number(report_.change)));
         if (ending_ == ".json")
             write_text_file(words_.out, json({}));
         else if (ending_ == ".csv")
@@ -111,20 +117,22 @@ class ModesRun {
     void print() const {
         fmt::print("{}: {} of freedom, {}\n", file_->model.name,
                    counted(report_.degrees_of_freedom, "degree"),
-                   words_.moving ? (report_.turning ? "moving, seen from axes that turn with it"
-                                                    : "moving, seen from the world")
-                                 : fmt::format("{} without stiffness",
-                                               counted(report_.rigid_body_modes, "direction")));
+                   words_.moving
+                       ? (report_.turning ? "moving, seen from axes that turn with it"
+                                          : "moving, seen from the world")
+                       : fmt::format("{} without stiffness", counted(report_.rigid_body_modes, "direction")));
         TextTable table({Align::right, Align::right, Align::right, Align::right, Align::right, Align::left},
                         {"#", "frequency [Hz]", "damping [%]", "re [1/s]", "im [1/s]", "moves most"});
         long i = 0;
         for (const Mode& mode : shown())
-            table.add({std::to_string(++i), short_number(mode.frequency()), short_number(100 * mode.damping()),
-                       short_number(mode.value.real()), short_number(mode.value.imag()), body(mode)});
+            table.add({std::to_string(++i), short_number(mode.frequency()),
+                       short_number(100 * mode.damping()), short_number(mode.value.real()),
+                       short_number(mode.value.imag()), body(mode)});
         table.print(stdout, 2);
         if (report_.zero_values > 0)
             fmt::print("The last {} zero but for rounding.\n",
-                       report_.zero_values == 1 ? "value is" : fmt::format("{} values are", report_.zero_values));
+                       report_.zero_values == 1 ? "value is"
+                                                : fmt::format("{} values are", report_.zero_values));
         if (!words_.out.empty())
             fmt::print("Wrote {}.\n", words_.out);
     }
@@ -169,8 +177,9 @@ class ModesRun {
     /// One mode as a result with its scene, three periods without growth or decay, for the page of `view`.
     void write_page() {
         if (mode_ > static_cast<long>(report_.modes.size()))
-            throw Failure(ExitCode::usage, fmt::format("--mode {}: there are {}", mode_,
-                                                       counted(static_cast<long>(report_.modes.size()), "mode")));
+            throw Failure(ExitCode::usage,
+                          fmt::format("--mode {}: there are {}", mode_,
+                                      counted(static_cast<long>(report_.modes.size()), "mode")));
         if (viewer::built_page().empty())
             throw Failure(ExitCode::computation, "this build has no page for the viewer; the ending .json or "
                                                  ".csv works");
@@ -179,7 +188,8 @@ class ModesRun {
         write_frames(result, report_.modes[static_cast<std::size_t>(mode_ - 1)]);
         results::write_scene(results::scene_path(result), file_->model, {});
         ReplacedFile page(words_.out);
-        viewer::write_page({result}, viewer::built_page(), [&](std::string_view text) { page.write(text); }, [] {});
+        viewer::write_page(
+            {result}, viewer::built_page(), [&](std::string_view text) { page.write(text); }, [] {});
         page.commit();
     }
 
@@ -192,8 +202,8 @@ class ModesRun {
         results::ResultWriter writer(path, names);
         const std::vector<Kinematics> rest = machine_->kinematics();
         std::vector<double> row;
-        for (int i = 0; i <= periods * frames; ++i) {
-            const double phase = 2 * std::numbers::pi * i / frames, size = shown_size * report_.length;
+        for (int i = 0; i <= mode_periods * mode_frames; ++i) {
+            const double phase = 2 * std::numbers::pi * i / mode_frames, size = mode_size * report_.length;
             const std::complex<double> turn = size * std::polar(1.0, phase);
             row.clear();
             for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -208,7 +218,7 @@ class ModesRun {
                 row.insert(row.end(), origin.data(), origin.data() + 3);
                 row.insert(row.end(), q.data(), q.data() + 4);
             }
-            writer.write(shown_period * i / frames, row);
+            writer.write(mode_period * i / mode_frames, row);
         }
         writer.close();
     }
