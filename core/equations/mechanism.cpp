@@ -274,7 +274,8 @@ void Mechanism::read_force(int force, const std::vector<Kinematics>& k, double t
         const WrenchLoad& load = loads_.wrench[i];
         const auto size = static_cast<std::size_t>(load.wrench->results());
         tail -= size;
-        load.wrench->read(at(k, load.first), at(k, load.second), memory.lags(load, t), values.subspan(tail, size));
+        load.wrench->read(at(k, load.first), at(k, load.second), memory.lags(load, t),
+                          values.subspan(tail, size));
     }
     if (const ForceType& type = type_of(model_.forces[force]); type.read)
         type.read(efforts.first(count), values.first(tail));

@@ -17,9 +17,9 @@ namespace tenon {
 /// How a body moves as a wrench sees it, and the maps above.
 struct WrenchMotion {
     Kinematics k;
-    Mat3 directors = Mat3::Identity();               ///< D as they are
-    Mat3 turn = Mat3::Identity();                    ///< 1/2 (tr(Y) 1 - Y)
-    Mat3 drift = Mat3::Zero();                       ///< 1/2 (Z - tr(Z) 1)
+    Mat3 directors = Mat3::Identity(); ///< D as they are
+    Mat3 turn = Mat3::Identity();      ///< 1/2 (tr(Y) 1 - Y)
+    Mat3 drift = Mat3::Zero();         ///< 1/2 (Z - tr(Z) 1)
 };
 
 struct WrenchTerm {
@@ -27,9 +27,9 @@ struct WrenchTerm {
     int block[4] = {-1, -1, -1, -1};
     WrenchMotion motion[2];
     double t = 0;
-    bool acts = false;  ///< where it was evaluated last
-    bool fresh = false; ///< tangents are of there
-    bool pushed = false; ///< where the tangents are of
+    bool acts = false;             ///< where it was evaluated last
+    bool fresh = false;            ///< tangents are of there
+    bool pushed = false;           ///< where the tangents are of
     Mat6 stiffness[4], damping[4]; ///< -d(wrench on i)/d(motion of j), -d/d(its velocity): blocks 2 i + j
 };
 

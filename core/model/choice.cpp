@@ -24,7 +24,9 @@ const ChoiceType* find_choice(const std::vector<ChoiceType>& types, std::string_
 
 double Choice::number(std::string_view key, double fallback) const { return get(*this, key, fallback); }
 
-std::vector<double> Choice::list(std::string_view key) const { return get(*this, key, std::vector<double>()); }
+std::vector<double> Choice::list(std::string_view key) const {
+    return get(*this, key, std::vector<double>());
+}
 
 std::vector<std::vector<double>> Choice::rows(std::string_view key) const {
     return get(*this, key, std::vector<std::vector<double>>());

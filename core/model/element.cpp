@@ -77,7 +77,8 @@ void Element::within(const Key& key, const Vec3& value) const {
     finite(value, key.name);
 }
 
-void Element::choice(const std::vector<ChoiceType>& types, const Choice& given, std::string_view where) const {
+void Element::choice(const std::vector<ChoiceType>& types, const Choice& given,
+                     std::string_view where) const {
     std::vector<std::string> names;
     for (const ChoiceType& type : types)
         names.emplace_back(type.name);
@@ -97,7 +98,8 @@ void Element::choice(const std::vector<ChoiceType>& types, const Choice& given, 
     for (const Key& key : type->keys) {
         if (!given.has(key.name)) {
             if (key.required)
-                refuse(std::string(where) + " of type " + given.type + " needs '" + std::string(key.name) + "'",
+                refuse(std::string(where) + " of type " + given.type + " needs '" + std::string(key.name) +
+                           "'",
                        where);
             continue;
         }

@@ -27,7 +27,7 @@ struct Force {
     bool flag(std::string_view key) const;
     std::string word(std::string_view key) const;
     std::string text(std::string_view key) const; ///< empty where it is absent
-    Vec3 vector(std::string_view key) const; ///< zero where a load is a table
+    Vec3 vector(std::string_view key) const;      ///< zero where a load is a table
     std::array<Vec3, 2> points(std::string_view key) const;
     std::array<double, 6> six(std::string_view key) const;
     Mat3 rotation(std::string_view key) const;

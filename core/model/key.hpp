@@ -72,8 +72,9 @@ inline bool is_empty(const VectorTable& table) {
 
 /// A value of a force: number, boolean, word, vector, two_points, six_numbers, numbers or range, orientation; a load is a vector
 /// or a table, an effort a number or a table; laws and stops. Of six laws or stops those that are absent are empty.
-using Value = std::variant<double, bool, std::string, Vec3, std::array<Vec3, 2>, std::vector<double>, Mat3,
-                           VectorTable, Table, Law, std::vector<Law>, Stop, std::vector<std::optional<Stop>>, Choice>;
+using Value =
+    std::variant<double, bool, std::string, Vec3, std::array<Vec3, 2>, std::vector<double>, Mat3, VectorTable,
+                 Table, Law, std::vector<Law>, Stop, std::vector<std::optional<Stop>>, Choice>;
 
 struct ChoiceType;
 

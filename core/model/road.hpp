@@ -12,11 +12,11 @@ namespace tenon {
 
 struct Road {
     std::string name;
-    std::vector<Choice> features; ///< of types in road_features()
-    double friction = 1;          ///< scales the friction of everything that touches it
-    Vec3 at = Vec3::Zero();       ///< its origin x = y = z = 0, in the world at t = 0
-    Vec3 axis = Vec3(1, 0, 0);    ///< direction of travel, x
-    Vec3 normal = Vec3(0, 0, 1);  ///< z
+    std::vector<Choice> features;     ///< of types in road_features()
+    double friction = 1;              ///< scales the friction of everything that touches it
+    Vec3 at = Vec3::Zero();           ///< its origin x = y = z = 0, in the world at t = 0
+    Vec3 axis = Vec3(1, 0, 0);        ///< direction of travel, x
+    Vec3 normal = Vec3(0, 0, 1);      ///< z
     std::optional<double> start, end; ///< along x; beyond them there is no road
     double length = 0, width = 0;     ///< as it is drawn; 0: as the run needs it
 

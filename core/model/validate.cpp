@@ -196,8 +196,8 @@ void check_road(const Road& road) {
         if (place)
             element.finite(*place, key);
     if (road.start && road.end && !(*road.start < *road.end))
-        element.refuse("a road must end behind its start (" + digits(*road.start) + " to " + digits(*road.end) +
-                           " m)",
+        element.refuse("a road must end behind its start (" + digits(*road.start) + " to " +
+                           digits(*road.end) + " m)",
                        "end");
     element.not_negative(road.length, "length", "m");
     element.not_negative(road.width, "width", "m");

@@ -44,8 +44,8 @@ class Wrench {
 
     /// How many values lag; the values and rates at the given instant, `settled`: those of a steady state.
     virtual int lags() const { return 0; }
-    virtual void follow(const Kinematics&, const Kinematics&, const Lags&, bool /*settled*/, double* /*value*/,
-                        double* /*rate*/) const {}
+    virtual void follow(const Kinematics&, const Kinematics&, const Lags&, bool /*settled*/,
+                        double* /*value*/, double* /*rate*/) const {}
 
     /// Throws Error(model) where the start is impossible, Error(computation) where a run cannot go on.
     virtual void check_start(const Kinematics&, const Kinematics&) const {}

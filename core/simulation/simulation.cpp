@@ -213,7 +213,9 @@ struct Simulation::Parts final : StateFollower {
             rigid.set_kinematics(s.q, s.v);
     }
 
-    const std::vector<Kinematics>& motion() const { return natural != nullptr ? kinematics : rigid.kinematics(); }
+    const std::vector<Kinematics>& motion() const {
+        return natural != nullptr ? kinematics : rigid.kinematics();
+    }
 
     void measure_slot(int slot, State& s) const {
         const Coordinate& c = mechanism.slot_coordinates()[slot];

@@ -14,8 +14,8 @@ constexpr char magic[8] = {'T', 'E', 'N', 'O', 'N', 'S', 'T', '2'};
 std::size_t payload(const State& s) {
     return 12 +
            static_cast<std::size_t>(s.q.size() + s.v.size() + s.a.size() + s.lambda.size() + s.memory.size() +
-                                    s.port_work.size() + s.angle.size() + s.angle_rate.size() +
-                                    s.lag.size() + s.lag_rate.size()) +
+                                    s.port_work.size() + s.angle.size() + s.angle_rate.size() + s.lag.size() +
+                                    s.lag_rate.size()) +
            4 * s.inputs.size();
 }
 

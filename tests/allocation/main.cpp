@@ -69,9 +69,9 @@ TEST_CASE("the counter sees what Eigen, the standard library and new allocate") 
 
 TEST_CASE("no step after the second allocates, with any integrator") {
     // A chain, loops with redundant rows, a driven machine with friction, rolling wheels with an input, gears, a screw
-    // with springs, ports and a flange.
+    // with springs, ports and a flange, a tyre.
     for (const char* name : {"chain_10", "n_four_bar_2", "driven_crank", "cart", "rolling_disc",
-                             "geared_arms", "screw_press", "ports_flanges"}) {
+                             "geared_arms", "screw_press", "ports_flanges", "braked_wheel"}) {
         for (const IntegratorType& type : integrator_types()) {
             const Model given = with_long_names(example(name));
             Simulation simulation(with(given, {type.name}, given.solver.step, 1));

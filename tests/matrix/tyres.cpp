@@ -120,7 +120,8 @@ TEST_CASE("the restitution of Hunt and Crossley's contact is the root of its equ
     CHECK(read(machine, "ball.v_0[3]") == Approx(low * v0).epsilon(1e-5));
 }
 
-TEST_CASE("a ball bounces as high as it falls without damping, by every method, and the work balance closes") {
+TEST_CASE(
+    "a ball bounces as high as it falls without damping, by every method, and the work balance closes") {
     Model model;
     model.bodies = {ball({0, 0, 0.2})};
     model.forces = {contact_of(model.bodies[0].position, 0.1, 1e4)};
@@ -242,10 +243,42 @@ TEST_CASE("a slip with relaxation length follows with its time constant, to seco
     CHECK(error[1] < error[0]);
 }
 
+TEST_CASE("methods keep their order on a wheel that rolls over a smooth road") {
+    Model model = wheel(0.3 - 20 * g / 1e5, 5, 5 / 0.298);
+    Road road;
+    road.name = "hill";
+    road.features = {
+        {"bump", {{"start", -3.0}, {"length", 6.0}, {"height", 0.3}}}}; // its ends are never reached
+    road.at = Vec3(0, 0, -0.3);
+    model.roads = {road};
+    model.forces[0].set("road", std::string("hill")).set("damping", 200.0);
+    model.forces[0].set("longitudinal", Choice{"linear", {{"stiffness", 2e4}, {"mu", 1.0}}});
+    const auto place = [&](const std::string& method, double h) {
+        Simulation machine(with(model, {.integrator = method, .tolerance = 1e-12}, h, 0.4));
+        run(machine, h, 0.4);
+        return Vec3(read(machine, "wheel.r_0[1]"), read(machine, "wheel.r_0[3]"),
+                    read(machine, "wheel.w_0[2]"));
+    };
+    const Vec3 exact = place("munthe-kaas", 6.25e-5);
+    struct Expected {
+        std::string method;
+        double order;
+    };
+    for (const auto& [method, order] :
+         {Expected{"munthe-kaas", 4}, Expected{"explicit-correction", 4}, Expected{"projection", 2},
+          Expected{"conserving", 2}, Expected{"energy-preserving", 2}}) {
+        const double coarse = (place(method, 1e-3) - exact).norm(),
+                     fine = (place(method, 5e-4) - exact).norm();
+        CAPTURE(method, coarse, fine);
+        CHECK(std::log2(coarse / fine) == Approx(order).margin(0.25));
+    }
+}
+
 TEST_CASE("methods agree on a wheel that is braked on a bumpy road") {
     Model model = example("braked_wheel");
     double reference = 0;
-    for (const std::string method : {"explicit-correction", "projection", "energy-preserving", "conserving"}) {
+    for (const std::string method :
+         {"explicit-correction", "projection", "energy-preserving", "conserving"}) {
         CAPTURE(method);
         Simulation machine(with(model, {.integrator = method, .tolerance = 1e-9}, 5e-4, 1.5));
         run(machine, 5e-4, 1.5);
@@ -281,8 +314,8 @@ TEST_CASE("a wheel off the road's end, and one that starts inside of the road, a
     model.roads = {road};
     model.forces[0].set("road", std::string("pier"));
     Simulation machine(with(model, {.integrator = "projection"}, 1e-3, 1));
-    CHECK_THROWS_WITH(run(machine, 1e-3, 1), Contains("'tyre' is off the end of road 'pier' at x = 1.01") &&
-                                                 Contains("t = 0.101"));
+    CHECK_THROWS_WITH(run(machine, 1e-3, 1),
+                      Contains("'tyre' is off the end of road 'pier' at x = 1.01") && Contains("t = 0.101"));
     CHECK(machine.time() == Approx(0.1)); // the state before the step that left the road
     CHECK(read(machine, "wheel.r_0[1]") == Approx(1));
     model.bodies[0].position.z() = -0.1;

@@ -83,7 +83,8 @@ TEST_CASE("features of a road have the heights of their formulas, and heights ad
 }
 
 TEST_CASE("a road's table goes through its points and nowhere beyond them, a grid reproduces a plane") {
-    const RoadSurface table(road_of({feature("table", {{"table", Lines{{0, 0}, {1, 0.5}, {1.2, 0.6}, {4, 0.6}, {5, -1}}}})}));
+    const RoadSurface table(
+        road_of({feature("table", {{"table", Lines{{0, 0}, {1, 0.5}, {1.2, 0.6}, {4, 0.6}, {5, -1}}}})}));
     CHECK(table.at(1, 0).z == Approx(0.5));
     CHECK(table.at(1.2, 0).z == Approx(0.6));
     CHECK(table.at(-3, 0).z == Approx(0).margin(1e-15));
@@ -131,10 +132,10 @@ TEST_CASE("gradients of all features are those of their heights by differences")
         for (const double x : {0.173, 0.61, 1.37, 1.83, 2.71, 3.33})
             for (const double y : {-0.43, 0.17, 1.21}) {
                 const Elevation e = road.at(x, y);
-                CHECK(e.dx == Approx((road.at(x + step, y).z - road.at(x - step, y).z) / (2 * step))
-                                  .margin(1e-8));
-                CHECK(e.dy == Approx((road.at(x, y + step).z - road.at(x, y - step).z) / (2 * step))
-                                  .margin(1e-8));
+                CHECK(e.dx ==
+                      Approx((road.at(x + step, y).z - road.at(x - step, y).z) / (2 * step)).margin(1e-8));
+                CHECK(e.dy ==
+                      Approx((road.at(x, y + step).z - road.at(x, y - step).z) / (2 * step)).margin(1e-8));
             }
     }
 }

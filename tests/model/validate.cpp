@@ -236,6 +236,10 @@ TEST_CASE("forces act on something, and springs and dampers are not negative") {
         force.second = 1;
         if (type == "spring_damper")
             force.set("points", std::array<Vec3, 2>{Vec3::Zero(), Vec3(1, 0, 0)});
+        if (type == "tyre")
+            force.set("axis", Vec3(0, 1, 0)).set("radius", 0.3);
+        if (type == "contact")
+            force.set("point", Vec3(0, 0, 0)).set("normal", Vec3(0, 0, 1));
         force.joint = 0;
         if (type == "actuator")
             force.first = force.second = world;
@@ -247,6 +251,10 @@ TEST_CASE("forces act on something, and springs and dampers are not negative") {
     for (const ForceType& type : force_types())
         CHECK(blame(std::string(type.name), nothing).empty());
     CHECK(blame("rope", nothing) == "load.type");
+    CHECK(blame("tyre", [](Force& f) { f.set("radius", -0.3); }) == "load.radius");
+    CHECK(blame("tyre", [](Force& f) { f.set("road", std::string("nowhere")); }) == "load.road");
+    CHECK(blame("tyre", [](Force& f) { f.set("lateral", Choice{"linear", {}}); }) == "load.lateral");
+    CHECK(blame("contact", [](Force& f) { f.set("exponent", 0.5); }) == "load.exponent");
     CHECK(blame("bushing", [](Force& f) { f.set("free_length", 1.0); }) == "load.free_length");
     CHECK(blame("spring_damper", [](Force& f) { f.set("stiffness", -1.0); }) == "load.stiffness");
     CHECK(blame("spring_damper", [](Force& f) { f.set("damping", not_a_number); }) == "load.damping");

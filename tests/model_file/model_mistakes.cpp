@@ -50,6 +50,53 @@ TEST_CASE("a key of another joint type is said to be that") {
                Contains("m.toml:11: joint 'pin': key 'pitch' does not belong"));
 }
 
+TEST_CASE("mistakes in roads, tyres and contacts are refused at their line") {
+    const std::string crank = body_with("mass = 2\ninertia = [1, 1, 1]\n"); // lines 1 to 4
+    const auto road = [&](const std::string& feature) {
+        return refusal(crank + "[[road]]\nname = \"track\"\nfeatures = [" + feature + "]\n");
+    };
+    CHECK_THAT(road("{ type = \"bumb\" }"),
+               Contains("m.toml:7: road 'track', feature 1: unknown type 'bumb'; did you mean 'bump'?"));
+    CHECK_THAT(road("{ type = \"bump\", start = 1, height = 1 }"),
+               Contains("m.toml:7:") && Contains("key 'length' is missing"));
+    CHECK_THAT(road("{ type = \"plane\", slop = 1 }"), Contains("did you mean 'slope'?"));
+    CHECK_THAT(road("{ type = \"table\", table = [[0, 0]] }"),
+               Contains("m.toml:7:") && Contains("at least 2 points"));
+    CHECK_THAT(road("{ type = \"table\", table = [[0, 0], [0, 1]] }"),
+               Contains("must increase (0 after 0 m)"));
+    CHECK_THAT(road("{ type = \"grid\", x = [1, 0], y = [0, 1], z = [[0, 0], [0, 0]] }"),
+               Contains("x of a road's grid"));
+
+    const std::string track = "[[road]]\nname = \"track\"\n"; // lines 5 and 6
+    const auto tyre = [&](const std::string& lines) {
+        return refusal(crank + track +
+                       "[[force]]\nname = \"tyre\"\ntype = \"tyre\"\nbodies = [\"world\", \"crank\"]\n" +
+                       "at = [0, 0, 0.3]\naxis = [0, 1, 0]\nstiffness = 1e5\n" + lines); // lines 7 to 13
+    };
+    CHECK_THAT(tyre("radius = -0.3\n"),
+               Contains("m.toml:14: force 'tyre': radius must be positive (-0.3 m)"));
+    CHECK_THAT(tyre("radius = 0.3\nroad = \"trak\"\n"),
+               Contains("m.toml:15: force 'tyre': there is no road 'trak'; did you mean 'track'?"));
+    CHECK_THAT(tyre("radius = 0.3\nlateral = { type = \"calspam\" }\n"),
+               Contains("m.toml:15:") && Contains("did you mean 'calspan'?"));
+    CHECK_THAT(tyre("radius = 0.3\nlateral = { type = \"calspan\", A0 = 1 }\n"),
+               Contains("key 'A1' is missing"));
+    CHECK_THAT(tyre("radius = 0.3\nlateral = { type = \"linear\", cornerin = 1 }\n"),
+               Contains("did you mean 'cornering'?"));
+    CHECK_THAT(tyre("radius = 0.3\naxis2 = [0, 0, 0]\n"),
+               Contains("unknown key 'axis2'") || Contains("does not belong"));
+    const auto contact = [&](const std::string& lines) {
+        return refusal(crank + track +
+                       "[[force]]\nname = \"stop\"\ntype = \"contact\"\nbodies = [\"world\", \"crank\"]\n" +
+                       "at = [0, 0, 0.3]\nstiffness = 1e5\n" + lines); // lines 7 to 12
+    };
+    CHECK_THAT(contact("radius = -1\nroad = \"track\"\n"),
+               Contains("m.toml:13:") && Contains("must not be negative"));
+    CHECK_THAT(contact(""), Contains("say against what it is"));
+    CHECK_THAT(contact("road = \"track\"\nnormal = [0, 0, 1]\npoint = [0, 0, 0]\n"), Contains("not both"));
+    CHECK_THAT(contact("normal = [0, 0, 0]\npoint = [0, 0, 0]\n"), Contains("normal has no direction"));
+}
+
 TEST_CASE("an unknown table is refused with the one that was meant") {
     CHECK_THAT(refusal("[[bodies]]\nname = \"a\""),
                Contains("m.toml:1: unknown table 'bodies'; did you mean [[body]]?"));

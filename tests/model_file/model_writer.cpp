@@ -95,6 +95,13 @@ TEST_CASE("every key of every force type survives being written") {
     for (Force force : full_model().forces) {
         Model model = plain_pair();
         force.values.erase("axes"); // those of a bushing have no words
+        force.values.erase("origin");
+        if (type_of(force).key(ValueType::road))
+            model.roads.emplace_back().name = "road";
+        if (force.type == "contact") { // against a road or a plane
+            force.values.erase("road");
+            force.set("exponent", 1.5);
+        }
         if (force.type == "torque" && !is_empty(force.table("torque")))
             force.values.erase("input");
         if (force.type == "force" || force.type == "torque")
@@ -115,9 +122,36 @@ TEST_CASE("texts with quotes, backslashes and control characters are escaped") {
     CHECK(parse_model(model_text(model), "text.toml").description == model.description);
 }
 
+TEST_CASE("a road with every feature survives being written") {
+    Model model = plain_pair();
+    Road road = full_model().roads.front();
+    road.features = {
+        {"bump",
+         {{"start", 0.5},
+          {"length", 2.0},
+          {"height", -0.1},
+          {"count", 3.0},
+          {"y", std::vector<double>{-1, 2}}}},
+        {"ramp", {{"start", 0.0}, {"end", 2.0}, {"height", 1.0}, {"rounding", 0.25}}},
+        {"stairs", {{"start", 3.0}, {"tread", 0.5}, {"rise", 0.1}, {"count", 4.0}, {"rounding", 0.1}}},
+        {"plane", {{"slope", 0.1}, {"slope_y", 0.2}}},
+        {"table", {{"table", std::vector<std::vector<double>>{{0, 0}, {1, 0.5}}}}},
+        {"grid",
+         {{"x", std::vector<double>{0, 1}},
+          {"y", std::vector<double>{0, 2}},
+          {"z", std::vector<std::vector<double>>{{0, 1}, {2, 3}}}}}};
+    model.roads = {road};
+    CHECK(read_again(model) == model);
+}
+
 TEST_CASE("what a model file has no words for is refused by name") {
     CHECK_THROWS_WITH(model_text(with_force_table()), Catch::Contains("load 'load' has other times"));
     Model model = with_bushing(0);
     model.forces[0].set("axes", Mat3(Eigen::AngleAxisd(0.3, Vec3::UnitX()).toRotationMatrix()));
     CHECK_THROWS_WITH(model_text(model), Catch::Contains("bushing 'load'"));
+    Force tyre = full_force(*find_force_type("tyre"));
+    tyre.values.erase("axes");
+    tyre.first = world;
+    model.forces = {tyre};
+    CHECK_THROWS_WITH(model_text(model), Catch::Contains("tyre 'a_tyre' has origin of its own"));
 }

@@ -9,17 +9,17 @@ namespace tenon::tests {
 /// A choice of the first type of the list, with something for every key.
 inline Choice full_choice(const ChoiceType& type) {
     using enum ValueType;
-    Choice choice;
-    choice.type = type.name;
+    Choice full;
+    full.type = type.name;
     for (const Key& key : type.keys) {
         if (key.type == number)
-            choice.values[std::string(key.name)] = 0.625;
+            full.values[std::string(key.name)] = 0.625;
         if (key.type == numbers)
-            choice.values[std::string(key.name)] = std::vector<double>{0.5, 1.5};
+            full.values[std::string(key.name)] = std::vector<double>{0.5, 1.5};
         if (key.type == rows)
-            choice.values[std::string(key.name)] = std::vector<std::vector<double>>{{0.25, 1}, {0.75, 2}};
+            full.values[std::string(key.name)] = std::vector<std::vector<double>>{{0.25, 1}, {0.75, 2}};
     }
-    return choice;
+    return full;
 }
 
 /// Something for every key that the type takes.

@@ -254,8 +254,9 @@ class Cutter {
         const auto has = [&](const auto& list) {
             return std::any_of(list.begin(), list.end(), [&](const auto& e) { return e.name == name; });
         };
-        return has(part.bodies) || has(part.joints) || has(part.drivers) || has(part.roads) || has(part.forces) ||
-               has(part.ports) || has(part.flanges) || has(part.inputs) || has(part.outputs);
+        return has(part.bodies) || has(part.joints) || has(part.drivers) || has(part.roads) ||
+               has(part.forces) || has(part.ports) || has(part.flanges) || has(part.inputs) ||
+               has(part.outputs);
     }
 
     Model* owner(const std::string& element) {

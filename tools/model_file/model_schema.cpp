@@ -124,7 +124,8 @@ class SchemaWriter {
     void write_choice(const Key& key) {
         json_.key("oneOf").array();
         for (const ChoiceType& type : key.choices()) {
-            std::vector<Key> keys = {{.name = "type", .type = ValueType::word, .required = true, .meaning = "the type"}};
+            std::vector<Key> keys = {
+                {.name = "type", .type = ValueType::word, .required = true, .meaning = "the type"}};
             keys.insert(keys.end(), type.keys.begin(), type.keys.end());
             const Variant variant{type.name, type.meaning, {}};
             json_.object().member("title", type.name).member("description", type.meaning);
@@ -310,9 +311,9 @@ void add_choice(std::string& page, const ChoiceType& type) {
         for (; i < type.keys.size() && type.keys[i].meaning == key.meaning && type.keys[i].type == key.type;
              ++i)
             names += (names.empty() ? "`" : ", `") + std::string(type.keys[i].name) + "`";
-        page += "| " + names + " | " + std::string(type_text(key.type)) + " | " + std::string(key.unit) + " | " +
-                (key.required ? "*required*" : std::string(key.fallback)) + " | " + std::string(key.meaning) +
-                " |\n";
+        page += "| " + names + " | " + std::string(type_text(key.type)) + " | " + std::string(key.unit) +
+                " | " + (key.required ? "*required*" : std::string(key.fallback)) + " | " +
+                std::string(key.meaning) + " |\n";
     }
     page += "\n";
 }

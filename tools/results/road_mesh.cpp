@@ -8,11 +8,11 @@
 namespace tenon::results {
 namespace {
 
-constexpr double margin = 2;         ///< m around what is there
-constexpr double least_width = 3;    ///< m
-constexpr double spacing = 0.05;     ///< m along, where it does not make too many
+constexpr double margin = 2;      ///< m around what is there
+constexpr double least_width = 3; ///< m
+constexpr double spacing = 0.05;  ///< m along, where it does not make too many
 constexpr double most_rows = 600;
-constexpr double most_reach = 1e4;   ///< m: what runs farther than that is not drawn to its end
+constexpr double most_reach = 1e4; ///< m: what runs farther than that is not drawn to its end
 constexpr std::size_t columns_of_uneven = 9;
 
 struct Span {
@@ -71,7 +71,8 @@ RoadMesh road_mesh(const Model& model, const Road& road) {
         for (std::size_t j = 0; j < mesh.columns; ++j) {
             const double x = along.from + (along.to - along.from) * static_cast<double>(i) /
                                               static_cast<double>(mesh.rows - 1);
-            const double y = middle + width * (static_cast<double>(j) / static_cast<double>(mesh.columns - 1) - 0.5);
+            const double y =
+                middle + width * (static_cast<double>(j) / static_cast<double>(mesh.columns - 1) - 0.5);
             const Vec3 p = surface.place().r + axes * Vec3(x, y, surface.at(x, y).z);
             for (const double c : p) // to a tenth of a millimetre: it is a drawing
                 mesh.points.push_back(std::round(c * 1e4) / 1e4);

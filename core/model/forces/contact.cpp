@@ -73,7 +73,8 @@ class Contact final : public Wrench {
     explicit Contact(const ForcePlace& place)
         : name_(place.force.name), surface_(ground(place)), centre_(place.point2(place.force.vector("at"))),
           radius_(place.force.number("radius")), law_(place.force), on_road_(place.force.has("road")),
-          friction_(place.force.number("friction") * surface_.friction()), speed_(place.force.number("speed")) {}
+          friction_(place.force.number("friction") * surface_.friction()),
+          speed_(place.force.number("speed")) {}
 
     Touch at(const Kinematics& first, const Kinematics& second, const Lags&) const override {
         const State s = state(first, second);
@@ -93,8 +94,12 @@ class Contact final : public Wrench {
               std::span<double> values) const override {
         const State s = state(first, second);
         const bool touches = s.penetration > 0;
-        const std::array<double, 6> all = {touches ? s.penetration : 0.0, s.normal,       s.friction.x(),
-                                           s.friction.y(),                s.friction.z(), touches ? 1.0 : 0.0};
+        const std::array<double, 6> all = {touches ? s.penetration : 0.0,
+                                           s.normal,
+                                           s.friction.x(),
+                                           s.friction.y(),
+                                           s.friction.z(),
+                                           touches ? 1.0 : 0.0};
         std::ranges::copy(all, values.begin());
     }
 
@@ -102,9 +107,9 @@ class Contact final : public Wrench {
         const Vec3 p = on_ground(first, second.r + second.D * centre_);
         if (surface_.ends_before(p.x()))
             throw Error(ErrorKind::computation,
-                        "contact '" + name_ + "' is off the end of road '" + surface_.name() + "' at x = " +
-                            digits(p.x()) + " m, t = " + digits(t) + " s; the road is " + surface_.extent() +
-                            ": make it longer, or stop earlier",
+                        "contact '" + name_ + "' is off the end of road '" + surface_.name() +
+                            "' at x = " + digits(p.x()) + " m, t = " + digits(t) + " s; the road is " +
+                            surface_.extent() + ": make it longer, or stop earlier",
                         name_);
     }
 
@@ -140,7 +145,8 @@ class Contact final : public Wrench {
             return s;
         s.n = first.D * (surface_.place().D * normal);
         s.point = c - distance * s.n;
-        const Vec3 v = second.v + second.w.cross(s.point - second.r) - first.v - first.w.cross(s.point - first.r);
+        const Vec3 v =
+            second.v + second.w.cross(s.point - second.r) - first.v - first.w.cross(s.point - first.r);
         const double rate = -v.dot(s.n);
         s.normal = law_.force(s.penetration, rate);
         const Vec3 u = v + rate * s.n;
@@ -162,10 +168,10 @@ class Contact final : public Wrench {
 void build_contact(const ForcePlace& place, Loads& loads) {
     const Force& force = place.force;
     if (!force.has("road")) {
-        MeasureLoad load = load_along(point_measure(place.point1(force.vector("point")),
-                                                    place.point2(force.vector("at")),
-                                                    place.direction1(force.vector("normal").normalized())),
-                                      force.first, force.second);
+        MeasureLoad load =
+            load_along(point_measure(place.point1(force.vector("point")), place.point2(force.vector("at")),
+                                     place.direction1(force.vector("normal").normalized())),
+                       force.first, force.second);
         load.law = std::make_unique<DistanceLaw>(NormalLaw(force), force.number("radius"));
         loads.measure.push_back(std::move(load));
     }
@@ -200,79 +206,81 @@ double slow(const Force&) { return 0.01; }
 
 ForceType contact() {
     using enum ValueType;
-    return {.name = "contact",
-            .meaning = "a point or sphere of the second body that a plane or road of the first pushes back",
-            .keys = {{.name = "bodies",
-                      .type = two_bodies,
-                      .required = true,
-                      .meaning = "what carries the plane or road (\"world\" or a body), and what touches it"},
-                     {.name = "at",
-                      .type = vector,
-                      .unit = "m",
-                      .required = true,
-                      .meaning = "point, or centre of the sphere, in the world at t = 0",
-                      .space = Space::point},
-                     {.name = "radius",
-                      .type = number,
-                      .unit = "m",
-                      .fallback = "0: a point",
-                      .meaning = "of the sphere",
-                      .limit = Limit::not_negative,
-                      .parameter = "radius of the sphere"},
-                     {.name = "point",
-                      .type = vector,
-                      .unit = "m",
-                      .meaning = "a point of the plane, in the world at t = 0",
-                      .space = Space::point},
-                     {.name = "normal",
-                      .type = vector,
-                      .meaning = "of the plane, to the free side, in the world at t = 0",
-                      .space = Space::direction},
-                     {.name = "road", .type = road, .meaning = "name of the road, instead of point and normal"},
-                     {.name = "stiffness",
-                      .type = number,
-                      .unit = "N/m",
-                      .required = true,
-                      .meaning = "normal force at 1 m (N/m where exponent is 1)",
-                      .limit = Limit::not_negative,
-                      .parameter = "normal force per penetration"},
-                     {.name = "exponent",
-                      .type = number,
-                      .fallback = "1",
-                      .meaning = "of the penetration; 1.5 for spheres (Hertz)",
-                      .limit = Limit::positive,
-                      .otherwise = linear_exponent},
-                     {.name = "damping",
-                      .type = number,
-                      .unit = "N s/m",
-                      .fallback = "0",
-                      .meaning = "normal force per speed of penetration; never pulls",
-                      .limit = Limit::not_negative,
-                      .parameter = "normal force per speed of penetration"},
-                     {.name = "dissipation",
-                      .type = number,
-                      .unit = "s/m",
-                      .fallback = "0",
-                      .meaning = "of Hunt and Crossley: the elastic force grows by it times the speed of penetration",
-                      .limit = Limit::not_negative,
-                      .parameter = "growth of the elastic force per speed of penetration"},
-                     {.name = "friction",
-                      .type = number,
-                      .fallback = "0",
-                      .meaning = "coefficient of Coulomb friction",
-                      .limit = Limit::not_negative,
-                      .parameter = "coefficient of friction"},
-                     {.name = "speed",
-                      .type = number,
-                      .unit = "m/s",
-                      .fallback = "0.01",
-                      .meaning = "friction is smoothed by tanh(speed of sliding / speed)",
-                      .limit = Limit::positive,
-                      .otherwise = slow}},
-            .build = build_contact,
-            .check = check_contact,
-            .readings = contact_readings,
-            .drawn = {}};
+    return {
+        .name = "contact",
+        .meaning = "a point or sphere of the second body that a plane or road of the first pushes back",
+        .keys = {{.name = "bodies",
+                  .type = two_bodies,
+                  .required = true,
+                  .meaning = "what carries the plane or road (\"world\" or a body), and what touches it"},
+                 {.name = "at",
+                  .type = vector,
+                  .unit = "m",
+                  .required = true,
+                  .meaning = "point, or centre of the sphere, in the world at t = 0",
+                  .space = Space::point},
+                 {.name = "radius",
+                  .type = number,
+                  .unit = "m",
+                  .fallback = "0: a point",
+                  .meaning = "of the sphere",
+                  .limit = Limit::not_negative,
+                  .parameter = "radius of the sphere"},
+                 {.name = "point",
+                  .type = vector,
+                  .unit = "m",
+                  .meaning = "a point of the plane, in the world at t = 0",
+                  .space = Space::point},
+                 {.name = "normal",
+                  .type = vector,
+                  .meaning = "of the plane, to the free side, in the world at t = 0",
+                  .space = Space::direction},
+                 {.name = "road", .type = road, .meaning = "name of the road, instead of point and normal"},
+                 {.name = "stiffness",
+                  .type = number,
+                  .unit = "N/m",
+                  .required = true,
+                  .meaning = "normal force at 1 m (N/m where exponent is 1)",
+                  .limit = Limit::not_negative,
+                  .parameter = "normal force per penetration"},
+                 {.name = "exponent",
+                  .type = number,
+                  .fallback = "1",
+                  .meaning = "of the penetration; 1.5 for spheres (Hertz)",
+                  .limit = Limit::positive,
+                  .otherwise = linear_exponent},
+                 {.name = "damping",
+                  .type = number,
+                  .unit = "N s/m",
+                  .fallback = "0",
+                  .meaning = "normal force per speed of penetration; never pulls",
+                  .limit = Limit::not_negative,
+                  .parameter = "normal force per speed of penetration"},
+                 {.name = "dissipation",
+                  .type = number,
+                  .unit = "s/m",
+                  .fallback = "0",
+                  .meaning =
+                      "of Hunt and Crossley: the elastic force grows by it times the speed of penetration",
+                  .limit = Limit::not_negative,
+                  .parameter = "growth of the elastic force per speed of penetration"},
+                 {.name = "friction",
+                  .type = number,
+                  .fallback = "0",
+                  .meaning = "coefficient of Coulomb friction",
+                  .limit = Limit::not_negative,
+                  .parameter = "coefficient of friction"},
+                 {.name = "speed",
+                  .type = number,
+                  .unit = "m/s",
+                  .fallback = "0.01",
+                  .meaning = "friction is smoothed by tanh(speed of sliding / speed)",
+                  .limit = Limit::positive,
+                  .otherwise = slow}},
+        .build = build_contact,
+        .check = check_contact,
+        .readings = contact_readings,
+        .drawn = {}};
 }
 
 } // namespace tenon::forces

@@ -21,9 +21,9 @@ struct Registry {
     std::mutex mutex;
     std::atomic<bool> in_use = false; ///< somebody may hold references to types
     std::vector<ForceType> types = {
-        forces::spring_damper(), forces::torsion_spring(), forces::bushing(),     forces::force(),
-        forces::torque(),        forces::actuator(),       forces::joint_limit(),
-        forces::tyre(),          forces::contact(),
+        forces::spring_damper(), forces::torsion_spring(), forces::bushing(),
+        forces::force(),         forces::torque(),         forces::actuator(),
+        forces::joint_limit(),   forces::tyre(),           forces::contact(),
     };
 };
 

@@ -16,7 +16,7 @@ struct ForcePlace : TwoFrames { ///< of the first and second body; the world's i
     const Force& force;
     Coordinate
         joint; ///< angle or distance of the joint that it acts in; validate() has made sure that there is one
-    int input = -1; ///< index of its first input, -1: none
+    int input = -1;                           ///< index of its first input, -1: none
     const std::vector<Road>* roads = nullptr; ///< of the model
 
     /// The road of key `road` on the first body; the plane of keys `origin` and `axes` where it is absent.

@@ -85,18 +85,17 @@ void check_grid(const Element& element, const Choice& given, std::string_view wh
 
 RoadFeatureType grid() {
     using enum ValueType;
-    return {
-        {.name = "grid",
-         .meaning = "heights on a grid, bicubic in between, as at its border outside",
-         .keys = {{.name = "x", .type = numbers, .unit = "m", .required = true, .meaning = "increasing"},
-                  {.name = "y", .type = numbers, .unit = "m", .required = true, .meaning = "increasing"},
-                  {.name = "z",
-                   .type = rows,
-                   .unit = "m",
-                   .required = true,
-                   .meaning = "a row for each x with a height for each y"}}},
-        [](const Choice& given) -> std::unique_ptr<RoadFeature> { return std::make_unique<Grid>(given); },
-        check_grid};
+    return {{.name = "grid",
+             .meaning = "heights on a grid, bicubic in between, as at its border outside",
+             .keys = {{.name = "x", .type = numbers, .unit = "m", .required = true, .meaning = "increasing"},
+                      {.name = "y", .type = numbers, .unit = "m", .required = true, .meaning = "increasing"},
+                      {.name = "z",
+                       .type = rows,
+                       .unit = "m",
+                       .required = true,
+                       .meaning = "a row for each x with a height for each y"}}},
+            [](const Choice& given) -> std::unique_ptr<RoadFeature> { return std::make_unique<Grid>(given); },
+            check_grid};
 }
 
 } // namespace tenon::roads

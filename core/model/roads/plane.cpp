@@ -17,11 +17,12 @@ class Plane final : public RoadFeature {
 } // namespace
 
 RoadFeatureType plane() {
-    return {{.name = "plane",
-             .meaning = "an inclined plane, slope x + slope_y y",
-             .keys = {{.name = "slope", .fallback = "0", .meaning = "along the road"},
-                      {.name = "slope_y", .fallback = "0", .meaning = "across the road"}}},
-            [](const Choice& given) -> std::unique_ptr<RoadFeature> { return std::make_unique<Plane>(given); }};
+    return {
+        {.name = "plane",
+         .meaning = "an inclined plane, slope x + slope_y y",
+         .keys = {{.name = "slope", .fallback = "0", .meaning = "along the road"},
+                  {.name = "slope_y", .fallback = "0", .meaning = "across the road"}}},
+        [](const Choice& given) -> std::unique_ptr<RoadFeature> { return std::make_unique<Plane>(given); }};
 }
 
 } // namespace tenon::roads

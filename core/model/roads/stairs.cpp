@@ -47,23 +47,24 @@ void check_stairs(const Element& element, const Choice& given, std::string_view 
 } // namespace
 
 RoadFeatureType stairs() {
-    return {{.name = "stairs",
-             .meaning = "steps, each edge rounded by 3 u^2 - 2 u^3",
-             .keys = {{.name = "start", .unit = "m", .required = true, .meaning = "x of the first edge"},
-                      {.name = "tread",
-                       .unit = "m",
-                       .required = true,
-                       .meaning = "from edge to edge",
-                       .limit = Limit::positive},
-                      {.name = "rise", .unit = "m", .required = true, .meaning = "of a step; negative: down"},
-                      {.name = "count", .required = true, .meaning = "how many edges"},
-                      {.name = "rounding",
-                       .unit = "m",
-                       .fallback = "0",
-                       .meaning = "length over which an edge rises, half of it before the edge",
-                       .limit = Limit::not_negative}}},
-            [](const Choice& given) -> std::unique_ptr<RoadFeature> { return std::make_unique<Stairs>(given); },
-            check_stairs};
+    return {
+        {.name = "stairs",
+         .meaning = "steps, each edge rounded by 3 u^2 - 2 u^3",
+         .keys = {{.name = "start", .unit = "m", .required = true, .meaning = "x of the first edge"},
+                  {.name = "tread",
+                   .unit = "m",
+                   .required = true,
+                   .meaning = "from edge to edge",
+                   .limit = Limit::positive},
+                  {.name = "rise", .unit = "m", .required = true, .meaning = "of a step; negative: down"},
+                  {.name = "count", .required = true, .meaning = "how many edges"},
+                  {.name = "rounding",
+                   .unit = "m",
+                   .fallback = "0",
+                   .meaning = "length over which an edge rises, half of it before the edge",
+                   .limit = Limit::not_negative}}},
+        [](const Choice& given) -> std::unique_ptr<RoadFeature> { return std::make_unique<Stairs>(given); },
+        check_stairs};
 }
 
 } // namespace tenon::roads

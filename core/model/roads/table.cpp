@@ -49,8 +49,8 @@ void check_table(const Element& element, const Choice& given, std::string_view w
                        where);
     for (const std::vector<double>& point : points)
         if (point.size() != 2)
-            element.refuse("a point of a road's table is [x, z], 2 numbers (" +
-                               std::to_string(point.size()) + ")",
+            element.refuse("a point of a road's table is [x, z], 2 numbers (" + std::to_string(point.size()) +
+                               ")",
                            where);
     for (std::size_t i = 1; i < points.size(); ++i)
         if (!(points[i][0] > points[i - 1][0]))
@@ -62,15 +62,16 @@ void check_table(const Element& element, const Choice& given, std::string_view w
 } // namespace
 
 RoadFeatureType table() {
-    return {{.name = "table",
-             .meaning = "a profile along the road, a monotone cubic between its points, level outside",
-             .keys = {{.name = "table",
-                       .type = ValueType::rows,
-                       .unit = "m",
-                       .required = true,
-                       .meaning = "points [x, z], x increasing, at least 2"}}},
-            [](const Choice& given) -> std::unique_ptr<RoadFeature> { return std::make_unique<Profile>(given); },
-            check_table};
+    return {
+        {.name = "table",
+         .meaning = "a profile along the road, a monotone cubic between its points, level outside",
+         .keys = {{.name = "table",
+                   .type = ValueType::rows,
+                   .unit = "m",
+                   .required = true,
+                   .meaning = "points [x, z], x increasing, at least 2"}}},
+        [](const Choice& given) -> std::unique_ptr<RoadFeature> { return std::make_unique<Profile>(given); },
+        check_table};
 }
 
 } // namespace tenon::roads

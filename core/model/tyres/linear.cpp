@@ -10,36 +10,36 @@
 namespace tenon::tyres {
 namespace {
 
-TyreForce bounded(double force, const Choice& law, const TyreInput& in) {
-    if (!law.has("mu"))
+/// `mu` 0: no bound.
+TyreForce bounded(double force, double mu, const TyreInput& in) {
+    if (mu == 0)
         return {force};
-    const double limit = law.number("mu") * in.friction * in.normal;
+    const double limit = mu * in.friction * in.normal;
     return limit > 0 ? TyreForce{limit * saturation(force / limit), limit} : TyreForce{0, 0};
 }
 
 class LinearLateral final : public TyreLaw {
   public:
     explicit LinearLateral(const Choice& given)
-        : given_(given), cornering_(given.number("cornering")), camber_(given.number("camber")),
-          trail_(given.number("trail")) {}
+        : cornering_(given.number("cornering")), camber_(given.number("camber")),
+          trail_(given.number("trail")), mu_(given.number("mu")) {}
     TyreForce force(const TyreInput& in) const override {
-        return bounded(-(cornering_ * in.slip + camber_ * in.camber), given_, in);
+        return bounded(-(cornering_ * in.slip + camber_ * in.camber), mu_, in);
     }
     double moment(const TyreInput&, double force) const override { return -trail_ * force; }
 
   private:
-    Choice given_;
-    double cornering_, camber_, trail_;
+    double cornering_, camber_, trail_, mu_;
 };
 
 class LinearLongitudinal final : public TyreLaw {
   public:
-    explicit LinearLongitudinal(const Choice& given) : given_(given), stiffness_(given.number("stiffness")) {}
-    TyreForce force(const TyreInput& in) const override { return bounded(stiffness_ * in.slip, given_, in); }
+    explicit LinearLongitudinal(const Choice& given)
+        : stiffness_(given.number("stiffness")), mu_(given.number("mu")) {}
+    TyreForce force(const TyreInput& in) const override { return bounded(stiffness_ * in.slip, mu_, in); }
 
   private:
-    Choice given_;
-    double stiffness_;
+    double stiffness_, mu_;
 };
 
 Key bound_key() {
@@ -65,7 +65,9 @@ TyreLawType lateral_linear() {
                        .fallback = "0",
                        .meaning = "how far behind the contact point it acts"},
                       bound_key()}},
-            [](const Choice& given) -> std::unique_ptr<TyreLaw> { return std::make_unique<LinearLateral>(given); }};
+            [](const Choice& given) -> std::unique_ptr<TyreLaw> {
+                return std::make_unique<LinearLateral>(given);
+            }};
 }
 
 TyreLawType longitudinal_linear() {

@@ -37,24 +37,27 @@ TyreForce formula(double x, double c, double d, double e, double k, double sv) {
 class MagicLateral final : public TyreLaw {
   public:
     explicit MagicLateral(const Choice& p)
-        : nominal_(p.number("FNOMIN")), r0_(p.number("R0")), c_(p.number("pCy1")),
-          d_{p.number("pDy1"), p.number("pDy2"), p.number("pDy3")},
-          e_{p.number("pEy1"), p.number("pEy2"), p.number("pEy3"), p.number("pEy4")},
-          k_{p.number("pKy1"), p.number("pKy2"), p.number("pKy3")},
-          h_{p.number("pHy1"), p.number("pHy2"), p.number("pHy3")},
-          v_{p.number("pVy1"), p.number("pVy2"), p.number("pVy3"), p.number("pVy4")},
+        : nominal_(p.number("FNOMIN")), r0_(p.number("R0")),
+          c_(p.number("pCy1")), d_{p.number("pDy1"), p.number("pDy2"), p.number("pDy3")},
+          e_{p.number("pEy1"), p.number("pEy2"), p.number("pEy3"), p.number("pEy4")}, k_{p.number("pKy1"),
+                                                                                         p.number("pKy2"),
+                                                                                         p.number("pKy3")},
+          h_{p.number("pHy1"), p.number("pHy2"), p.number("pHy3")}, v_{p.number("pVy1"), p.number("pVy2"),
+                                                                       p.number("pVy3"), p.number("pVy4")},
           bt_{p.number("qBz1"), p.number("qBz2"), p.number("qBz3"), p.number("qBz4"), p.number("qBz5")},
-          br_{p.number("qBz9"), p.number("qBz10")}, ct_(p.number("qCz1")),
-          dt_{p.number("qDz1"), p.number("qDz2"), p.number("qDz3"), p.number("qDz4")},
-          dr_{p.number("qDz6"), p.number("qDz7"), p.number("qDz8"), p.number("qDz9")},
-          et_{p.number("qEz1"), p.number("qEz2"), p.number("qEz3"), p.number("qEz4"), p.number("qEz5")},
+          br_{p.number("qBz9"), p.number("qBz10")},
+          ct_(p.number("qCz1")), dt_{p.number("qDz1"), p.number("qDz2"), p.number("qDz3"), p.number("qDz4")},
+          dr_{p.number("qDz6"), p.number("qDz7"), p.number("qDz8"), p.number("qDz9")}, et_{p.number("qEz1"),
+                                                                                           p.number("qEz2"),
+                                                                                           p.number("qEz3"),
+                                                                                           p.number("qEz4"),
+                                                                                           p.number("qEz5")},
           ht_{p.number("qHz1"), p.number("qHz2"), p.number("qHz3"), p.number("qHz4")} {}
 
     TyreForce force(const TyreInput& in) const override {
         const Shape s = shape(in);
         const double x = in.slip + s.sh;
-        const double e =
-            (e_[0] + e_[1] * s.df) * (1 - (e_[2] + e_[3] * in.camber) * sign_of(x));
+        const double e = (e_[0] + e_[1] * s.df) * (1 - (e_[2] + e_[3] * in.camber) * sign_of(x));
         return formula(x, c_, s.d, e, s.k, s.sv);
     }
 
@@ -95,11 +98,12 @@ class MagicLateral final : public TyreLaw {
 class MagicLongitudinal final : public TyreLaw {
   public:
     explicit MagicLongitudinal(const Choice& p)
-        : nominal_(p.number("FNOMIN")), c_(p.number("pCx1")),
-          d_{p.number("pDx1"), p.number("pDx2"), p.number("pDx3")},
-          e_{p.number("pEx1"), p.number("pEx2"), p.number("pEx3"), p.number("pEx4")},
-          k_{p.number("pKx1"), p.number("pKx2"), p.number("pKx3")}, h_{p.number("pHx1"), p.number("pHx2")},
-          v_{p.number("pVx1"), p.number("pVx2")} {}
+        : nominal_(p.number("FNOMIN")),
+          c_(p.number("pCx1")), d_{p.number("pDx1"), p.number("pDx2"), p.number("pDx3")},
+          e_{p.number("pEx1"), p.number("pEx2"), p.number("pEx3"), p.number("pEx4")}, k_{p.number("pKx1"),
+                                                                                         p.number("pKx2"),
+                                                                                         p.number("pKx3")},
+          h_{p.number("pHx1"), p.number("pHx2")}, v_{p.number("pVx1"), p.number("pVx2")} {}
 
     TyreForce force(const TyreInput& in) const override {
         const double g = in.camber, df = (in.normal - nominal_) / nominal_;
@@ -128,11 +132,13 @@ void add(std::vector<Key>& keys, std::string_view meaning, std::initializer_list
 } // namespace
 
 TyreLawType lateral_magic() {
-    std::vector<Key> keys = {needed("FNOMIN", "N", "nominal load"), needed("pCy1", "", "shape"),
-                             needed("pDy1", "", "friction"),
-                             needed("pKy1", "", "cornering stiffness, negative", Limit::none),
-                             needed("pKy2", "", "load of the largest cornering stiffness, per FNOMIN"),
-                             {.name = "R0", .unit = "m", .fallback = "0", .meaning = "radius, for the torque"}};
+    std::vector<Key> keys = {
+        needed("FNOMIN", "N", "nominal load"),
+        needed("pCy1", "", "shape"),
+        needed("pDy1", "", "friction"),
+        needed("pKy1", "", "cornering stiffness, negative", Limit::none),
+        needed("pKy2", "", "load of the largest cornering stiffness, per FNOMIN"),
+        {.name = "R0", .unit = "m", .fallback = "0", .meaning = "radius, for the torque"}};
     add(keys, "friction with load and camber", {"pDy2", "pDy3"});
     add(keys, "curvature", {"pEy1", "pEy2", "pEy3", "pEy4"});
     add(keys, "cornering stiffness with camber", {"pKy3"});
@@ -145,8 +151,11 @@ TyreLawType lateral_magic() {
     add(keys, "peak of the residual torque", {"qDz6", "qDz7", "qDz8", "qDz9"});
     add(keys, "curvature of the trail", {"qEz1", "qEz2", "qEz3", "qEz4", "qEz5"});
     add(keys, "shift of the trail", {"qHz1", "qHz2", "qHz3", "qHz4"});
-    return {{.name = "magic", .meaning = "Magic Formula 5.2, lateral force and aligning torque", .keys = keys},
-            [](const Choice& given) -> std::unique_ptr<TyreLaw> { return std::make_unique<MagicLateral>(given); }};
+    return {
+        {.name = "magic", .meaning = "Magic Formula 5.2, lateral force and aligning torque", .keys = keys},
+        [](const Choice& given) -> std::unique_ptr<TyreLaw> {
+            return std::make_unique<MagicLateral>(given);
+        }};
 }
 
 TyreLawType longitudinal_magic() {

@@ -30,8 +30,8 @@ const std::vector<TyreLawType>& lateral_laws() {
 }
 
 const std::vector<TyreLawType>& longitudinal_laws() {
-    static const std::vector<TyreLawType> types = {
-        tyres::longitudinal_magic(), tyres::longitudinal_linear(), tyres::longitudinal_viscous(), none()};
+    static const std::vector<TyreLawType> types = {tyres::longitudinal_magic(), tyres::longitudinal_linear(),
+                                                   tyres::longitudinal_viscous(), none()};
     return types;
 }
 

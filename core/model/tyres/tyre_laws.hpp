@@ -22,7 +22,7 @@ struct TyreInput {
 };
 
 struct TyreForce {
-    double value = 0; ///< N
+    double value = 0;                                       ///< N
     double limit = std::numeric_limits<double>::infinity(); ///< the most that friction allows
 };
 

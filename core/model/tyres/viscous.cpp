@@ -27,7 +27,11 @@ TyreLawType viscous(std::string_view meaning) {
 
 } // namespace
 
-TyreLawType lateral_viscous() { return viscous("proportional to the lateral velocity of the wheel's centre"); }
-TyreLawType longitudinal_viscous() { return viscous("proportional to the sliding velocity v - radius Omega"); }
+TyreLawType lateral_viscous() {
+    return viscous("proportional to the lateral velocity of the wheel's centre");
+}
+TyreLawType longitudinal_viscous() {
+    return viscous("proportional to the sliding velocity v - radius Omega");
+}
 
 } // namespace tenon::tyres
