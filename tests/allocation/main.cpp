@@ -92,7 +92,7 @@ TEST_CASE("no step after the second allocates, with any integrator") {
 }
 
 TEST_CASE("reading results, setting inputs and restoring a state allocate nothing either") {
-    for (const char* name : {"ports_flanges", "spring_pendulum"}) {
+    for (const char* name : {"ports_flanges", "spring_pendulum", "suspension", "lift_arm"}) {
         for (const IntegratorType& type : integrator_types()) {
             Model given = with_long_names(example(name));
             given.outputs.push_back({"shock", given.bodies[0].name + ".a_0[1]", "", ""}); // read on request

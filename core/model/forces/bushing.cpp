@@ -92,7 +92,8 @@ ForceType bushing() {
                               .space = Space::axes,
                               .in_file = false}};
     add_spring_keys(keys, true,
-                    {"N over m, N m over rad", "N over m/s, N m over rad/s", "as `stop`, each in its units"});
+                    {"N over m, N m over rad", "N over m/s, N m over rad/s",
+                     "m or rad, N/m or N m/rad, N s/m or N m s/rad"});
     return {.name = "bushing",
             .meaning = "holds two bodies together elastically in all six directions",
             .keys = std::move(keys),
