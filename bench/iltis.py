@@ -8,6 +8,7 @@ test (1e-6); iterations are those of all steps. Times are processor times of the
 """
 import csv
 import json
+import os
 import re
 import resource
 import subprocess
@@ -16,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TENON = ROOT / "build" / "tenon"
+TENON = Path(os.environ.get("TENON", ROOT / "build" / "tenon"))
 PLOTS = ROOT / "docs" / "papers" / "plots"
 METHODS = {"A": "projection", "B": "conserving", "A+B": "conserving-projection"}
 COLOURS = {"A": "#1f77b4", "B": "#d62728", "A+B": "#2ca02c", "reference": "black"}
@@ -37,7 +38,8 @@ class Run:
         out, summary = folder / "run.csv", folder / "run.json"
         before = processor_time()
         done = subprocess.run([TENON, "simulate", ROOT / "examples" / f"iltis_profile_{profile}.toml", "--integrator", METHODS.get(method, method),
-                               "--step", str(step), "--stop", str(STOP[profile]), "--set", "solver.tolerance=1e-6", *words,
+                               "--step", str(step), "--stop", str(STOP[profile]), "--set", "solver.tolerance=1e-6",
+                               "solver.start=equilibrium", *words,
                                "--vars", "chassis.r_0*,*wheel.r_0*,constraint.velocity", "--out", out, "--json", summary, "--quiet"],
                               capture_output=True, text=True)
         self.seconds = processor_time() - before

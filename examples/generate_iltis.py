@@ -11,7 +11,7 @@ ARM = (6.0, (0.052099, 0.023235, 0.068864))    # y along the arm
 WHEEL = (57.35, (1.2402, 1.908, 1.2402))       # with everything that turns with the knuckle; y is the axle
 # The share of it that does not spin. Both centres of mass are on the axle and both parts are round about it, so any share gives the
 # same motion, and none of the bodies is without mass.
-KNUCKLE = (17.35, (0.2, 0.0, 0.2))
+KNUCKLE = {"driven": (17.35, (0.2, 0.0, 0.2)), "free": (17.35, (0.2, 0.1, 0.2))}    # free: some is left about the axle
 
 # Where an axle is a part of its own, a share of the chassis carries it; the rest is what is left of mass and moments.
 FRAME = (90.0, (6.0, 2.0, 7.0), 0.5)           # mass, moments, height of the centre of mass
@@ -149,7 +149,7 @@ class Vehicle:
         if self.spin == "none":
             yield self.body(me + "wheel", mass, inertia, centre, shape=drawn)
             return
-        rest, small = KNUCKLE
+        rest, small = KNUCKLE[self.spin]
         rate = self.speed / RADIUS[axle]
         yield self.body(me + "knuckle", rest, small, centre, shape=shape("cylinder", radius="0.06", length="0.2", axis="[0.0, 1.0, 0.0]"))
         yield self.body(me + "wheel", mass - rest, [a - b for a, b in zip(inertia, small)], centre,
@@ -162,7 +162,7 @@ class Vehicle:
 
     def tyre(self, me, axle, centre):
         keys = dict(type='"tyre"', bodies=names(("world", me + "wheel")), road='"road"', at=vector(centre), axis="[0.0, 1.0, 0.0]",
-                    radius=number(RADIUS[axle]), shape='"sphere"', stiffness="460000.0")
+                    radius=number(RADIUS[axle]), shape='"point"', stiffness="460000.0")
         return table("force", me + "tyre", **keys, **self.lateral(axle))
 
     def all(self):
@@ -199,14 +199,14 @@ def one_side(start, strip):
 
 
 class Variant:
-    def __init__(self, name, description, about, road, speed, step, stop, start="equilibrium", **parts):
+    def __init__(self, name, description, about, road, speed, step, stop, **parts):
         self.name, self.description, self.about, self.road = name, description, about, road
-        self.solver = (f'[solver]\nintegrator = "projection"\nstep = {step}\nstop = {stop}'
-                       + (f'\nstart = "{start}"' if start != "given" else ""))
+        self.solver = f'[solver]\nintegrator = "projection"\nstep = {step}\nstop = {stop}'
         self.vehicle = Vehicle(speed, **{"spin": "driven", "lateral": calspan} | parts)
 
 
 SPIN = """\
+# Drawn as the data have it, 7 mm above its rest; --set solver.start=equilibrium starts at rest on its springs.
 # Drivers hold the spin of the wheels at v / R, as in the benchmark; the travel of the steering rack is an input. Ten degrees of freedom.
 """
 BUMP = ['{ type = "bump", start = 0.97, length = 5.0, height = 0.2 }']
@@ -220,7 +220,7 @@ VARIANTS = {
     "profile-1": Variant("iltis_profile_1", "Iltis vehicle over a bump under its right wheels and one under its left wheels", """\
 # The smooth road of Dopico et al., DETC2007-35627, as far as the paper tells it (heights and lengths are ours): 5 m/s, wheels that do not spin
 # (wheel and knuckle are one body), tyres with viscous lateral forces: 9 bodies, 44 rows of joints; with the 54 conditions of the bodies'
-# axes the 98 rows of 108 coordinates that the paper's method sees. Ten degrees of freedom.
+# axes the 98 rows of 108 coordinates that the paper's method sees. Ten degrees of freedom. --set solver.start=equilibrium starts at rest.
 # Look at: chassis.r_0[3]; solver.iterations with --integrator projection, conserving, conserving-projection. docs/papers/iltis.md
 """, [one_side(5, [-10.0, 0.0]), one_side(12, [0.0, 10.0])], 5.0, 0.01, 5.0, spin="none", lateral=viscous),
     "profile-2": Variant("iltis_profile_2", "Iltis vehicle up a ramp and down stairs", """\
@@ -229,16 +229,17 @@ VARIANTS = {
 """, STAIRS, 5.0, 0.01, 8.0, spin="none", lateral=viscous),
     "drive": Variant("iltis_drive", "Iltis vehicle with flanges at its wheels, to be driven and steered", """\
 # Made to be an FMU: torques on the wheels at four flanges (`front_left_drive.tau`, ...), steering at `rack_travel` (m, positive turns to the
-# right). Tyres have a longitudinal force by slip, too (ours: the benchmark has none). Fourteen degrees of freedom. Alone it stands:
+# right). Tyres have a longitudinal force by slip, too (ours: the benchmark has none). Fourteen degrees of freedom. Starts as drawn, 7 mm above its
+# rest. Alone it stands still:
 # tenon simulate examples/iltis_drive.toml --set rear_left_drive.tau=200 --set rear_right_drive.tau=200
 # Look at: speed; rear_left_tyre.slip_ratio. examples/systems/iltis_powertrain.toml drives it.
 """, [], 0.0, 0.002, 10.0, spin="free", lateral=driving),
     "axles": Variant("iltis_whole", "Iltis vehicle whose axles sit on frames of their own, in one piece", SPIN + """\
 # As iltis.toml, but a share of the chassis' mass is in two frames that carry the axles and are fixed to it at `front_mount` and `rear_mount`; mass,
-# centre of mass and moments of all three are the benchmark's. Starts as drawn, 7 mm above its rest. The parts beside this file are made by
+# centre of mass and moments of all three are the benchmark's. The parts beside this file are made by
 #   tenon cut examples/glue/iltis/whole.toml --at front_mount,rear_mount -o FOLDER --step 0.002
 # Look at: chassis.r_0[3] over the bump, of this and of the glued parts.
-""", BUMP, 10.0, 0.0005, 1.0, start="given", carriers=("front_frame", "rear_frame")),
+""", BUMP, 10.0, 0.0005, 1.0, carriers=("front_frame", "rear_frame")),
 }
 
 

@@ -13,8 +13,6 @@ FILES = {
     "bump": "iltis.toml", "profile-1": "iltis_profile_1.toml", "profile-2": "iltis_profile_2.toml", "drive": "iltis_drive.toml",
     "axles": "glue/iltis/whole.toml",
 }  # fmt: skip
-WHEELS = ["rear_left", "rear_right"]
-
 
 @pytest.mark.parametrize("variant", FILES)
 def test_the_file_is_what_the_generator_writes(variant):
@@ -37,20 +35,23 @@ def drive(tmp_path_factory):
     return csv_columns(out)
 
 
-def test_the_powertrain_drives_the_iltis_by_the_slip_of_its_tyres(drive):
-    assert drive["vehicle.speed"][0] == pytest.approx(0, abs=1e-9) and drive["vehicle.speed"][-1] > 5
-    assert drive["powertrain.gear"][-1] >= 2
-    moving = drive["vehicle.speed"] > 2
-    for wheel in WHEELS:
-        assert (drive[f"vehicle.{wheel}_tyre.longitudinal"][moving].max()) > 500
+def test_the_powertrain_drives_the_iltis_by_the_slip_of_its_rear_tyres(drive):
+    speed = drive["vehicle.speed"]
+    assert speed[0] == 0 and speed[-1] > 5
+    moving = speed > 2
+    for side in ["left", "right"]:
+        # 0.355 m: the radius under load. The front wheels roll, the rear ones slip by 1 % and more.
+        rolling = 0.355 * drive[f"vehicle.front_{side}_drive.w"][moving] / speed[moving]
+        driven = 0.355 * drive[f"vehicle.rear_{side}_drive.w"][moving] / speed[moving]
+        assert numpy.abs(rolling - 1).max() < 0.02
+        assert (driven - rolling).min() > 0.005
 
 
-def test_what_the_road_pushes_is_what_the_iltis_gains(drive):
-    """Momentum along x of all bodies against the impulse of the four tyres on a flat road."""
-    force = sum(drive[f"vehicle.{axle}_{side}_tyre.longitudinal"] for axle in ["front", "rear"] for side in ["left", "right"])
-    time = drive["time"]
-    impulse = numpy.concatenate([[0], numpy.cumsum((force[1:] + force[:-1]) / 2 * numpy.diff(time))])
-    assert numpy.abs(1513.4 * drive["vehicle.speed"] - impulse).max() < 0.02 * impulse.max()
+def test_the_work_of_the_powertrain_is_the_energy_of_the_iltis_and_what_slips(drive):
+    work = sum(drive[f"vehicle.rear_{side}_drive.aux.work"] for side in ["left", "right"])
+    gained = drive["vehicle.energy.kinetic"] - drive["vehicle.energy.kinetic"][0]
+    late = drive["time"] > 2  # the vehicle has settled on its springs by then
+    assert (gained[late] < work[late]).all() and (gained[late] > 0.8 * work[late]).all()
 
 
 def test_three_parts_glued_at_the_axles_move_as_the_iltis_in_one_piece(tmp_path):
@@ -64,4 +65,4 @@ def test_three_parts_glued_at_the_axles_move_as_the_iltis_in_one_piece(tmp_path)
     assert numpy.allclose(a["time"], b["time"])
     for body, part in [("chassis", "chassis"), ("front_left_wheel", "front_frame"), ("rear_right_wheel", "rear_frame")]:
         for i in (1, 2, 3):
-            assert numpy.abs(a[f"{part}.{body}.r_0[{i}]"] - b[f"{body}.r_0[{i}]"]).max() < 1e-5
+            assert numpy.abs(a[f"{part}.{body}.r_0[{i}]"] - b[f"{body}.r_0[{i}]"]).max() < 3e-5

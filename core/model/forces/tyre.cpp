@@ -2,14 +2,15 @@
 //
 // c centre of the wheel, a its spin axis, z(x, y) the road below it, n the normal of the road's tangent plane there, d the distance of
 // c from that plane:
-//   penetration   p = radius - d (sphere),  radius sqrt(1 - (n.a)^2) - d (disc)
+//   penetration   p = radius - d (sphere),  radius sqrt(1 - (n.a)^2) - d (disc),  radius n_z - d (point)
 //   normal force  N = stiffness p - damping n.v, nothing where p <= 0, never less than zero
 //   axes          e_x = a x n / |a x n| forward, e_y = n x e_x
 //   slip angle    atan(v.e_y / |v.e_x|*),  slip ratio (l Omega - v.e_x) / |v.e_x|*     l from c to the contact point
 //   camber        asin(n.a)
 // v velocity of c and Omega spin about a, both relative to the ground. |u|* = |u| from low_speed u0 on, (u0 + u^2 / u0) / 2 below, so
-// that a wheel that stands still has a finite slip: there the tyre is a damper of stiffness / (u0 / 2).
-// Forces along n, e_y and e_x act at the contact point: below c along n (sphere), along the wheel's plane (disc). The law of each
+// that a wheel that stands still has a finite slip: there the tyre is a damper of stiffness / (u0 / 2). Camber counts times
+// |v.e_x| / |v.e_x|*: a wheel that stands has no camber thrust, and a vehicle at rest nothing that would push it.
+// Forces along n, e_y and e_x act at the contact point: below c along n (sphere), along the wheel's plane (disc, point). The law of each
 // direction gives its force from N and its slip (core/model/tyres); where both together are more than friction allows,
 // (Fx / Lx)^2 + (Fy / Ly)^2 > 1, both are scaled back to that ellipse.
 //
@@ -33,9 +34,10 @@ class Tyre final : public Wrench {
     explicit Tyre(const ForcePlace& place)
         : name_(place.force.name), surface_(place.surface()), centre_(place.point2(place.force.vector("at"))),
           axis_(place.direction2(place.force.vector("axis")).normalized()),
-          radius_(place.force.number("radius")), disc_(place.force.word("shape") == "disc"),
-          stiffness_(place.force.number("stiffness")), damping_(place.force.number("damping")),
-          low_speed_(place.force.number("low_speed")), relaxation_(place.force.number("relaxation_length")),
+          radius_(place.force.number("radius")), sphere_(place.force.word("shape") == "sphere"),
+          point_(place.force.word("shape") == "point"), stiffness_(place.force.number("stiffness")),
+          damping_(place.force.number("damping")), low_speed_(place.force.number("low_speed")),
+          relaxation_(place.force.number("relaxation_length")),
           lateral_(make_tyre_law(lateral_laws(), place.force.choice("lateral"))),
           longitudinal_(make_tyre_law(longitudinal_laws(), place.force.choice("longitudinal"))) {}
 
@@ -131,7 +133,7 @@ class Tyre final : public Wrench {
         const Vec3 a = second.D * axis_;
         const double lean = std::clamp(s.n.dot(a), -1.0, 1.0);
         const double upright = std::sqrt(1 - lean * lean);
-        s.penetration = (disc_ ? radius_ * upright : radius_) - distance;
+        s.penetration = radius_ * (sphere_ ? 1.0 : point_ ? normal.z() : upright) - distance;
         s.camber = std::asin(lean);
         s.touches = s.penetration > 0 && upright > least_upright;
         if (upright <= least_upright)
@@ -139,8 +141,8 @@ class Tyre final : public Wrench {
         s.ex = a.cross(s.n) / upright;
         s.ey = s.n.cross(s.ex);
         s.v = second.v + second.w.cross(c - second.r) - first.v - first.w.cross(c - first.r);
-        s.arm = disc_ ? distance / upright : distance;
-        s.point = disc_ ? Vec3(c - (s.arm / upright) * (s.n - lean * a)) : Vec3(c - distance * s.n);
+        s.arm = sphere_ ? distance : distance / upright;
+        s.point = sphere_ ? Vec3(c - distance * s.n) : Vec3(c - (s.arm / upright) * (s.n - lean * a));
         s.spin = (second.w - first.w).dot(a);
         s.along = s.v.dot(s.ex);
         s.across = s.v.dot(s.ey);
@@ -170,8 +172,9 @@ class Tyre final : public Wrench {
                 s.slip[i] = lagged(lags, i, s.slip[i], follow);
         if (!(s.normal > 0))
             return;
-        const TyreInput across{s.normal, s.slip[0], s.across, s.camber, surface_.friction()};
-        const TyreInput along{s.normal, s.slip[1], s.along - s.arm * s.spin, s.camber, surface_.friction()};
+        const double camber = s.camber * std::abs(s.along) / s.speed;
+        const TyreInput across{s.normal, s.slip[0], s.across, camber, surface_.friction()};
+        const TyreInput along{s.normal, s.slip[1], s.along - s.arm * s.spin, camber, surface_.friction()};
         const TyreForce fy = lateral_ ? lateral_->force(across) : TyreForce{};
         const TyreForce fx = longitudinal_ ? longitudinal_->force(along) : TyreForce{};
         const double used = square(share(fx)) + square(share(fy));
@@ -190,7 +193,7 @@ class Tyre final : public Wrench {
     RoadSurface surface_;
     Vec3 centre_, axis_;
     double radius_;
-    bool disc_;
+    bool sphere_, point_;
     double stiffness_, damping_, low_speed_, relaxation_;
     std::unique_ptr<TyreLaw> lateral_, longitudinal_;
 };
@@ -250,8 +253,9 @@ ForceType tyre() {
                      {.name = "shape",
                       .type = word,
                       .fallback = "\"disc\"",
-                      .meaning = "a thin disc, or a sphere, which does not feel camber",
-                      .words = {"disc", "sphere"}},
+                      .meaning = "a thin disc; a sphere, which does not feel camber; or a disc whose"
+                                 " penetration is that straight below the centre",
+                      .words = {"disc", "sphere", "point"}},
                      {.name = "stiffness",
                       .type = number,
                       .unit = "N/m",
