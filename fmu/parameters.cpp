@@ -13,6 +13,13 @@ namespace {
 
 constexpr double automatic = -1; // of options that the method chooses by itself; no option can be negative
 
+/// The default of the model's own integrator where it has the option: others may have another.
+const OptionValue& fallback(const IntegratorOption& option, const SolverSettings& solver) {
+    const auto& own = find_integrator(solver.integrator)->options;
+    const auto found = std::ranges::find(own, option.name, &IntegratorOption::name);
+    return found == own.end() ? option.fallback : found->fallback;
+}
+
 double number_of(const Enumeration& enumeration, const std::string& name) {
     for (const Enumeration::Item& item : enumeration.items)
         if (item.name == name)
@@ -102,7 +109,8 @@ void Parameters::add_options(const SolverSettings& solver) {
                             [&](const Option& o) { return o.name == option.name; }))
                 continue;
             const auto given = solver.options.find(option.name);
-            const OptionValue value = given == solver.options.end() ? option.fallback : given->second;
+            const OptionValue value =
+                given == solver.options.end() ? fallback(option, solver) : given->second;
             Parameter p{"solver." + option.name, "", option.description, ValueType::real, "", 0, false};
             if (const double* number = std::get_if<double>(&value)) {
                 p.start = std::isnan(*number) ? automatic : *number;

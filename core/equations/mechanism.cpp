@@ -184,6 +184,12 @@ void Mechanism::add_loads() {
         }
         const std::size_t first = loads_.measure.size(), first_wrench = loads_.wrench.size();
         type.build(place, loads_);
+        for (std::size_t i = first; i < loads_.measure.size(); ++i) {
+            MeasureLoad& load = loads_.measure[i];
+            if (load.law)
+                load.law_zero =
+                    load.law->potential(load.measure->value(start_of(load.first), start_of(load.second), 0));
+        }
         force_loads_.push_back({first, loads_.measure.size() - first});
         force_wrenches_.push_back({first_wrench, loads_.wrench.size() - first_wrench});
         for (std::size_t i = first_wrench; i < loads_.wrench.size(); ++i) {

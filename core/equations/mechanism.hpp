@@ -20,7 +20,7 @@ namespace tenon {
 struct Memory {
     double time = 0;
     Vector angle, angle_rate;
-    Vector lag, lag_rate; ///< of wrenches whose values lag
+    Vector lag, lag_rate; ///< of wrenches whose values lag; empty: they are settled
     std::vector<InputPolynomial> inputs;
 
     /// The angle of slot `slot` expected at time t; decides on which turn it is.
@@ -29,7 +29,7 @@ struct Memory {
     }
     Derivatives input(int index, double t) const;
     Lags lags(const WrenchLoad& load, double t) const {
-        return {lag.data() + load.lag, lag_rate.data() + load.lag, t - time};
+        return lag.size() == 0 ? Lags{} : Lags{lag.data() + load.lag, lag_rate.data() + load.lag, t - time};
     }
     /// The value of an input; zero for none.
     double given(int index, double t) const { return index < 0 ? 0.0 : input(index, t).value; }

@@ -12,7 +12,7 @@ constexpr double far_increment =
 constexpr double slow_rate = 0.05; // of increments, from one iteration to the next
 constexpr double rest_of_tolerance =
     1e-3;                            // that increments still to come may have, as this one and its rate say
-constexpr double stalled = 0.5; // of increments: below the tolerance it is rounding that they show
+constexpr double stalled = 0.5;      // of increments: below the tolerance it is rounding that they show
 constexpr int most_corrections = 30; // of a projection
 constexpr double automatic_penalty =
     1e6; // times the mass of a row over (h/2)^2: a sweep divides violations by this
@@ -69,7 +69,7 @@ void AugmentedLagrangianStep::find_violation(double h, bool end_point) {
 
 bool AugmentedLagrangianStep::converged(double size, int iteration) const {
     // Beside a singular position sweeps close the joints and creep along what they hardly hold, at any step.
-    if (!bounded_ && iteration == most_ && size < creep * tolerance_ && size_of(phi_) < tolerance_)
+    if (iteration == usual_iterations && size < creep * tolerance_ && size_of(phi_) < tolerance_)
         return true;
     if (exactness_ == Exactness::tolerance)
         return size < tolerance_ && size_of(phi_) < tolerance_ &&
@@ -78,7 +78,7 @@ bool AugmentedLagrangianStep::converged(double size, int iteration) const {
     const double scale = 1 + size_of(x_);
     const bool small = size < tolerance_ * scale;
     return size < round_off * scale || (small && iteration > 3 && size > 0.9 * last_size_) ||
-           (small && iteration == most_);
+           (small && iteration == usual_iterations);
 }
 
 void AugmentedLagrangianStep::fail() const {

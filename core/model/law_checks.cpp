@@ -16,6 +16,8 @@ namespace {
 constexpr double rounding = 1e-6, damper_jump = 0.05;
 /// Efforts of a damper of the wrong sign that are less than this share of its largest are rounding, too.
 constexpr double wrong_sign = 1e-9;
+/// Of a polynomial: roots are found by recursion over its degree.
+constexpr std::size_t most_coefficients = 32;
 
 bool is_finite(const std::vector<double>& numbers) {
     return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
@@ -130,6 +132,10 @@ std::optional<std::string> fault_of_law(const Law& law) {
         const LawPiece& piece = law.pieces[k];
         if (piece.polynomial.empty())
             return "needs at least one coefficient in the polynomial of " + piece_text(k);
+        if (piece.polynomial.size() > most_coefficients)
+            return "has " + std::to_string(piece.polynomial.size()) + " coefficients in the polynomial of " +
+                   piece_text(k) + " (limit " + std::to_string(most_coefficients) +
+                   "); a table says it better";
         if (!is_finite(piece.polynomial) || !std::isfinite(piece.from))
             return "is not finite in " + piece_text(k);
         if (k > 1 && !(piece.from > law.pieces[k - 1].from))

@@ -39,12 +39,14 @@ struct MeasureLoad {
     int slot = -1;  ///< of the joint's angle, -1 otherwise
     int input = -1; ///< of a flange or an actuator
     double stiffness = 0, free = 0, damping = 0, coulomb = 0, speed = 1;
-    std::unique_ptr<LoadLaw> law;     ///< null: the numbers alone
+    std::unique_ptr<LoadLaw> law; ///< null: the numbers alone
+    double law_zero =
+        0; ///< the law's potential at the start, from which it counts: its own zero may be far away
     std::unique_ptr<Command> command; ///< null: what is given is the input alone
 
     double potential(double s) const {
         const double held = 0.5 * stiffness * (s - free) * (s - free);
-        return law ? held + law->potential(s) : held;
+        return law ? held + law->potential(s) - law_zero : held;
     }
     /// At a point; `given` is what input and command give.
     LoadEffort at(double s, double rate, double given) const { return between(s, s, rate, given); }

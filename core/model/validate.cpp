@@ -170,7 +170,7 @@ void check_driver(const Model& model, const Driver& driver, std::set<std::pair<i
 
 void check_road_name(const Element& element, const Model& model, const Force& force, const Key& key) {
     const std::string given = force.text(key.name);
-    if (given.empty() || std::ranges::find(model.roads, given, &Road::name) != model.roads.end())
+    if (!force.has(key.name) || std::ranges::find(model.roads, given, &Road::name) != model.roads.end())
         return;
     std::vector<std::string> names;
     for (const Road& road : model.roads)

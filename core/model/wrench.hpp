@@ -2,8 +2,8 @@
 // A wrench between two bodies that follows from how they move and has no potential: tyres, friction of contacts.
 //
 // The first body pushes the second with a force at a point and a torque; the second pushes back, so momentum and angular
-// momentum stay. Each face of the equations evaluates the object where it is and finds the tangents by differences along
-// rigid motions (core/equations/wrench_tangent.hpp).
+// momentum stay. Each face of the equations evaluates the object where it is; the natural face finds tangents by differences
+// along rigid motions (core/equations/wrench_term.hpp).
 
 #include "core/model/rows.hpp"
 
@@ -26,7 +26,7 @@ struct Touch {
 };
 
 /// Values that follow others with a lag, s' = rate (target - s): what they were at the start of a step, their rates there, and
-/// the time since.
+/// the time since. Null: they have come to their targets, as at rest and in steady motion.
 struct Lags {
     const double* value = nullptr;
     const double* rate = nullptr;

@@ -291,7 +291,7 @@ std::vector<double> StandingMachine::force_values(int force) {
         size += static_cast<std::size_t>(reading.size);
     std::vector<Effort> efforts(mechanism_.force_efforts(force));
     std::vector<double> values(size);
-    equations_.set_kinematics(q_, v_);
+    equations_.set_kinematics(q_, Vector::Zero(v_.size()));
     if (size > 0)
         equations_.read_force(force, efforts, values);
     return values;

@@ -46,6 +46,14 @@ class Cutter {
     }
 
     CutMachine run() {
+        if (const auto start = machine_.solver.options.find("start");
+            start != machine_.solver.options.end() &&
+            start->second == OptionValue(std::string("equilibrium")))
+            throw Error(ErrorKind::model,
+                        "a machine that starts at its equilibrium cannot be cut, for each part would look "
+                        "for its own; write "
+                        "it at rest (tenon equilibrium FILE -o AT_REST.toml) and cut that",
+                        "solver.start");
         for (std::size_t j = 0; j < cut_.size(); ++j)
             if (cut_[j])
                 refuse_unfit(machine_.joints[j], static_cast<int>(j));

@@ -3,6 +3,7 @@
 #include "tools/files/errors.hpp"
 
 #include <algorithm>
+#include <clocale>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -72,14 +73,18 @@ bool load_globally(const fs::path& library) {
         return false;
     const auto initialize = reinterpret_cast<void (*)(int)>(::dlsym(python, "Py_InitializeEx"));
     const auto release = reinterpret_cast<void* (*)()>(::dlsym(python, "PyEval_SaveThread"));
-    if (initialize && release) {
+    const auto running = reinterpret_cast<int (*)()>(::dlsym(python, "Py_IsInitialized"));
+    if (initialize && release && running && running() == 0) {
+        const std::string locale =
+            std::setlocale(LC_ALL, nullptr); // the interpreter takes that of the environment
         initialize(0);
         release();
+        std::setlocale(LC_ALL, locale.c_str());
     }
     return true;
 }
 
-bool load_python() {
+bool find_python() {
     const auto library = [](std::string_view python) { return fmt::format("lib{}.so.1.0", python); };
     if (const fs::path program = python_program(); program.filename().string().starts_with("python3.")) {
         const std::string name = library(program.filename().string());
@@ -90,6 +95,12 @@ bool load_python() {
         if (load_globally(library(fmt::format("python3.{}", minor))))
             return true;
     return false;
+}
+
+/// Once a process: an interpreter cannot be started twice.
+bool load_python() {
+    static const bool found = find_python();
+    return found;
 }
 
 } // namespace

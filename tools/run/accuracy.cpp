@@ -101,7 +101,7 @@ double Places::extent(const Vector& q) const {
 WatchedModel::WatchedModel(Simulation& simulation, std::vector<std::size_t> columns, long steps,
                            std::unique_ptr<Simulation> twin)
     : SteppedModel(simulation, std::move(columns)), simulation_(simulation), places_(simulation.model()),
-      steps_(steps), samples_(std::clamp(steps / steps_a_sample, 1l, most_samples)),
+      steps_(steps), samples_(steps == 0 ? 0 : std::clamp(steps / steps_a_sample, 1l, most_samples)),
       start_(simulation.state().q), halves_(start_), before_probe_(simulation.state()),
       after_step_(before_probe_), last_q_(start_), rate_(Vector::Zero(start_.size())), change_(rate_),
       leap_rate_(rate_), sums_(places_.bodies()), velocity_sums_(places_.bodies(), Vec3::Zero()),
@@ -112,6 +112,8 @@ WatchedModel::WatchedModel(Simulation& simulation, std::vector<std::size_t> colu
 
 /// Samples are spread evenly: in the middle of each of so many parts of the run.
 bool WatchedModel::sampled() const {
+    if (samples_ == 0)
+        return false;
     const long k = done_ * samples_ / std::max(steps_, 1l);
     return done_ == (2 * k + 1) * steps_ / (2 * samples_);
 }

@@ -72,7 +72,7 @@ class Places {
 /// A model in the core whose accuracy is watched while it is stepped.
 class WatchedModel : public SteppedModel {
   public:
-    /// `steps`: of the whole run. `twin`: the same model at the same state, which follows with half the step; may be null.
+    /// `steps`: of the whole run; 0: no step is sampled, where steps must not take longer than they do. `twin`: the same model at the same state, which follows with half the step; may be null.
     WatchedModel(Simulation& simulation, std::vector<std::size_t> columns, long steps,
                  std::unique_ptr<Simulation> twin);
 

@@ -133,7 +133,7 @@ Ending ModelRun::step_through(const Schedule& schedule, Watcher& watcher) {
         twin = std::make_unique<Simulation>(simulation_->model());
         set_inputs(*twin, inputs_);
     }
-    WatchedModel machine(*simulation_, columns_, schedule.steps(), std::move(twin));
+    WatchedModel machine(*simulation_, columns_, request_.realtime ? 0 : schedule.steps(), std::move(twin));
     start_pace(request_.realtime, simulation_->time());
     ModelObserver observer(recorder_.get(), watcher, [&](double time) {
         note();
@@ -186,7 +186,8 @@ void ModelRun::judge_accuracy(const WatchedModel& machine, Watcher& watcher) {
             short_number(error), 100 * error / report_.energy_scale, short_number(report_.energy_scale),
             short_number(summary_.step / 2)));
     summary_.leap = machine.leap();
-    if (summary_.leap.doubtful())
+    const bool has_moved = machine.motion() > summary_.tolerance * machine.extent(); // at rest rounding leaps
+    if (summary_.leap.doubtful() && has_moved)
         warn(fmt::format("velocities leap at t = {} s ({} J of {} J in one step): at a singular position the "
                          "machine may have "
                          "gone on on another branch; try --integrator {}, or another step",

@@ -159,6 +159,8 @@ class Tyre final : public Wrench {
     }
 
     static double lagged(const Lags& lags, int i, double target, double follow) {
+        if (!lags.value)
+            return target;
         const double half = 0.5 * lags.since;
         return (lags.value[i] + half * (lags.rate[i] + follow * target)) / (1 + half * follow);
     }
