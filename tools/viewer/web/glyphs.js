@@ -133,9 +133,13 @@ export const roadSurface = ({ rows = 0, columns = 0, surface = [] }, cell, mater
   const point = (i, j) => surface.slice(3 * (i * columns + j), 3 * (i * columns + j) + 3);
   const lines = [];
   for (let j = 0; j < columns; ++j) for (let i = 0; i + 1 < rows; ++i) lines.push(...point(i, j), ...point(i + 1, j));
-  const gap = new THREE.Vector3(...point(0, 0)).distanceTo(new THREE.Vector3(...point(1, 0)));
-  for (let i = 0; i < rows; i += Math.max(1, Math.round(cell / gap)))
+  let last = null;
+  for (let i = 0; i < rows; ++i) {
+    const here = new THREE.Vector3(...point(i, 0));
+    if (last && here.distanceTo(last) < 0.99 * cell) continue;
+    last = here;
     for (let j = 0; j + 1 < columns; ++j) lines.push(...point(i, j), ...point(i, j + 1));
+  }
   const drawn = new THREE.BufferGeometry();
   drawn.setAttribute("position", new THREE.Float32BufferAttribute(lines, 3));
   const group = new THREE.Group();
