@@ -136,7 +136,6 @@ class NaturalEquations final : public ImplicitEquations {
     void keep_wrench_points(const std::vector<Frame>& frames, const Vector& v);
     void find_wrench_tangents();
     void factor_wrenches(double c, double k);
-    void factor_wrenches_symmetric(double c, double k);
     void wrench_base_times(const Vector& x, Vector& out) const;
     void factor_inner_wrenches(double c, double k, BlockLuOf<12>& lu);
 

@@ -3,11 +3,12 @@
 //   T = m M + c C + k K + J^T W J_end, tested at `test_`, tried at `end_`; the rotational block of M is tr(X) - X with
 //   X = D_end E D_test^T
 //
-// In the end-point form test and trial motions are the same and T is symmetric but for wrenches: L D L^T. In the discrete forms it is
-// not: LU.
+// In the end-point form test and trial motions are the same and T is symmetric: L D L^T. In the discrete forms it is not, nor where
+// wrenches push that have no potential: LU.
 
 #include "core/equations/natural_equations.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace tenon {
@@ -90,6 +91,7 @@ void NaturalEquations::assemble(double m, double c, double k, const Vector& weig
             }
         }
     }
+    factor_wrenches(c, k);
 }
 
 void NaturalEquations::assemble_symmetric(double m, double c, double k, const Vector& weight) {
@@ -150,14 +152,13 @@ void NaturalEquations::keep_rows() {
 }
 
 void NaturalEquations::factor(double m, double c, double k, const Vector& weight) {
-    symmetric_ = end_point_;
+    find_wrench_tangents();
+    symmetric_ = end_point_ && std::ranges::none_of(wrench_term_, &WrenchTerm::pushed);
     if (symmetric_) {
         assemble_symmetric(m, c, k, weight);
-        factor_wrenches_symmetric(c, k);
         regular_ = ldlt_.factor();
     } else {
         assemble(m, c, k, weight);
-        factor_wrenches(c, k);
         regular_ = lu_.factor();
     }
     keep_rows();
@@ -211,6 +212,8 @@ void NaturalEquations::choose_metric(double m, double c, double k) {
     m_factor_ = m;
     c_factor_ = c;
     k_factor_ = k;
+    if (c != 0 || k != 0)
+        find_wrench_tangents();
 }
 
 void NaturalEquations::base_times(const Vector& x, Vector& out) const {
@@ -231,11 +234,7 @@ bool NaturalEquations::mass_alone() const {
         if (term.stiffness != 0 || term.damping != 0)
             return false;
     }
-    for (const WrenchTerm& term : wrench_term_) {
-        if (term.pushed)
-            return false;
-    }
-    return true;
+    return std::ranges::none_of(wrench_term_, &WrenchTerm::acts);
 }
 
 } // namespace tenon

@@ -64,12 +64,6 @@ void NaturalEquations::add_wrench_terms() {
             term.stiffness[i].setZero();
             term.damping[i].setZero();
         }
-        for (int i = 0; i < 2; ++i) {
-            if (term.body[i] >= 0)
-                term.own[i] = ldlt_.entry(term.body[i], term.body[i]).index;
-        }
-        if (term.body[0] >= 0 && term.body[1] >= 0)
-            term.pair = ldlt_.entry(term.body[0], term.body[1]);
         wrench_term_.push_back(term);
     }
 }
@@ -200,27 +194,6 @@ void NaturalEquations::factor_wrenches(double c, double k) {
                 Eigen::Matrix<double, 3, 6>(0.5 * (X.trace() * Mat3::Identity() - X) * block.bottomRows<3>());
             lu_.at(term.block[i]) += block;
         }
-    }
-}
-
-// The tangent of a wrench is not symmetric; L D L^T takes its symmetric part, and the iterations that remain are few: what bends a
-// tyre or a contact most, its normal stiffness, is symmetric. Residuals are those of the whole wrench.
-void NaturalEquations::factor_wrenches_symmetric(double c, double k) {
-    find_wrench_tangents();
-    for (const WrenchTerm& term : wrench_term_) {
-        if (!term.pushed)
-            continue;
-        for (int i = 0; i < 2; ++i) {
-            if (term.own[i] < 0)
-                continue;
-            const Mat6 block = k * term.stiffness[3 * i] + c * term.damping[3 * i];
-            ldlt_.at(term.own[i]) += 0.5 * (block + block.transpose());
-        }
-        if (term.pair.index < 0)
-            continue;
-        const Mat6 across = k * term.stiffness[1] + c * term.damping[1], back = k * term.stiffness[2] + c * term.damping[2];
-        const Mat6 block = 0.5 * (across + back.transpose());
-        ldlt_.at(term.pair.index) += term.pair.transposed ? Mat6(block.transpose()) : block;
     }
 }
 

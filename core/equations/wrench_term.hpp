@@ -10,7 +10,6 @@
 //   velocities   dv = dr,                           dw = 1/2 (tr(Y) 1 - Y) theta,  Y = D_e D^T
 // The derivatives of the wrench itself are differences: twelve for each body that moves.
 
-#include "core/math/block_ldlt.hpp"
 #include "core/model/wrench.hpp"
 
 namespace tenon {
@@ -25,9 +24,7 @@ struct WrenchMotion {
 
 struct WrenchTerm {
     int body[2] = {-1, -1};
-    int block[4] = {-1, -1, -1, -1}; ///< of the general tangent
-    int own[2] = {-1, -1};           ///< of the symmetric one: diagonal blocks,
-    BlockLdlt::Entry pair;           ///< and that of both bodies
+    int block[4] = {-1, -1, -1, -1};
     WrenchMotion motion[2];
     double t = 0;
     bool acts = false;             ///< where it was evaluated last

@@ -12,6 +12,7 @@ constexpr double far_increment =
 constexpr double slow_rate = 0.05; // of increments, from one iteration to the next
 constexpr double rest_of_tolerance =
     1e-3;                            // that increments still to come may have, as this one and its rate say
+constexpr double stalled = 0.5; // of increments: below the tolerance it is rounding that they show
 constexpr int most_corrections = 30; // of a projection
 constexpr double automatic_penalty =
     1e6; // times the mass of a row over (h/2)^2: a sweep divides violations by this
@@ -68,11 +69,11 @@ void AugmentedLagrangianStep::find_violation(double h, bool end_point) {
 
 bool AugmentedLagrangianStep::converged(double size, int iteration) const {
     // Beside a singular position sweeps close the joints and creep along what they hardly hold, at any step.
-    if (iteration == most_ && size < creep * tolerance_ && size_of(phi_) < tolerance_)
+    if (!bounded_ && iteration == most_ && size < creep * tolerance_ && size_of(phi_) < tolerance_)
         return true;
     if (exactness_ == Exactness::tolerance)
-        return size < tolerance_ && size * size < rest_of_tolerance * tolerance_ * last_size_ &&
-               size_of(phi_) < tolerance_;
+        return size < tolerance_ && size_of(phi_) < tolerance_ &&
+               (size * size < rest_of_tolerance * tolerance_ * last_size_ || size > stalled * last_size_);
     // To round-off: until increments are, or no longer shrink.
     const double scale = 1 + size_of(x_);
     const bool small = size < tolerance_ * scale;

@@ -1,7 +1,7 @@
 // A force of your own, known to model files, results and all integrators: docs/own-forces.md explains this file.
 // From the root of the source tree, after make build TARGET="tenon_simulation tenon_model_file":
 //
-//   g++ -std=c++20 -O2 -I. -I/usr/include/eigen3 examples/own_force/gas_spring.cpp build/release/libtenon_{model_file,files,simulation,ports,integrators,equations,model,math}.a -ltomlplusplus -o build/gas_spring
+//   g++ -std=c++20 -O2 -I. -I/usr/include/eigen3 examples/own_force/gas_spring.cpp build/release/libtenon_{model_file,files,simulation,ports,integrators,equations,model,math}.a -ltomlplusplus -lfmt -o build/gas_spring
 //   build/gas_spring examples/own_force/gas_spring.toml energy-preserving
 //
 // Gas spring between two points: a gas of pressure p0 at the length L, compressed without loss of heat,

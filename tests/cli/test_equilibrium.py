@@ -1,7 +1,7 @@
 """tenon equilibrium: closed forms, the model at rest, and what is refused."""
 
 import pytest
-from conftest import done, json_summary, refused, tenon
+from conftest import done, read_json, refused, tenon
 
 HUNG = """\
 [[body]]
@@ -65,7 +65,7 @@ def write(folder, text, name="model.toml"):
 def result(words, folder):
     summary = folder / "summary.json"
     done(tenon(*words, "--json", summary))
-    return json_summary(summary)
+    return read_json(summary)
 
 
 def test_a_mass_on_a_spring_hangs_lower_by_its_weight_over_the_stiffness(tmp_path):

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from conftest import done, json_summary, refused, tenon
+from conftest import done, read_json, refused, tenon
 from test_equilibrium import HUNG, write
 
 
@@ -11,7 +11,7 @@ def test_frequency_and_damping_of_a_mass_on_a_spring(tmp_path):
     model = write(tmp_path, HUNG.replace("stiffness = 200.0", "stiffness = 200.0\ndamping = 4.0"))
     summary = tmp_path / "modes.json"
     done(tenon("modes", model, "--json", summary))
-    mode = json_summary(summary)["modes"][0]
+    mode = read_json(summary)["modes"][0]
     assert mode["re"] == pytest.approx(-4 / 6, rel=1e-6)
     assert mode["im"] == pytest.approx(math.sqrt(200 / 3 - 4 / 9), rel=1e-6)
     assert mode["damping"] == pytest.approx(4 / (2 * math.sqrt(600)), rel=1e-6)
@@ -23,7 +23,7 @@ def test_the_table_is_written_as_csv_and_the_shapes_as_json(tmp_path):
     done(tenon("modes", model, "-o", tmp_path / "modes.csv"))
     assert (tmp_path / "modes.csv").read_text().splitlines()[0] == "mode,frequency,damping,re,im,body"
     done(tenon("modes", model, "-o", tmp_path / "shapes.json"))
-    shape = json_summary(tmp_path / "shapes.json")["modes"][0]["bodies"][0]["re"]
+    shape = read_json(tmp_path / "shapes.json")["modes"][0]["bodies"][0]["re"]
     assert [abs(value) for value in shape] == pytest.approx([0, 0, 1, 0, 0, 0], abs=1e-9)
 
 

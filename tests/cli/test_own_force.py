@@ -67,7 +67,7 @@ int main(int, char** words) {
 
 def build(source, out):
     archives = [str(ROOT / "build" / "release" / f"libtenon_{name}.a") for name in LIBRARIES]
-    words = ["g++", "-std=c++20", "-O0", f"-I{ROOT}", "-I/usr/include/eigen3", str(source), *archives, "-ltomlplusplus", "-o", str(out)]
+    words = ["g++", "-std=c++20", "-O0", f"-I{ROOT}", "-I/usr/include/eigen3", str(source), *archives, "-ltomlplusplus", "-lfmt", "-o", str(out)]
     built = subprocess.run(words, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
     return out
