@@ -63,8 +63,14 @@ void read_log_categories(const Element& root, Description& description) {
 
 void read_experiment(const Element& root, Description& description) {
     const Element experiment = root.child("DefaultExperiment");
-    description.experiment = {experiment.usable<double>("startTime"), experiment.usable<double>("stopTime"),
-                              experiment.usable<double>("tolerance"), experiment.usable<double>("stepSize")};
+    const auto number = [&](const char* key) -> std::optional<double> {
+        if (!experiment.has(key) || !experiment.view(key).empty())
+            return experiment.usable<double>(key);
+        experiment.note("number-finite", fmt::format("{} is empty; it is left out", key));
+        return {};
+    };
+    description.experiment = {number("startTime"), number("stopTime"), number("tolerance"),
+                              number("stepSize")};
 }
 
 } // namespace

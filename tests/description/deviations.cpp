@@ -127,6 +127,16 @@ TEST_CASE("bounds, start values and experiments that are not finite are left out
     CHECK(rules(bound.found) == "number-range");
 }
 
+TEST_CASE("an experiment with empty numbers is one that does not give them, and is noted") {
+    const Read result =
+        read2(x2(""), "", "<DefaultExperiment startTime=\"\" stopTime=\"\" stepSize=\"0.1\"/>");
+    CHECK_FALSE(result.description.experiment.start);
+    CHECK_FALSE(result.description.experiment.stop);
+    CHECK(result.description.experiment.step == 0.1);
+    CHECK(rules(result.found) == "number-finite number-finite");
+    CHECK_THROWS_AS(read2(x2(""), "", "<DefaultExperiment stopTime=\"soon\"/>"), DescriptionError);
+}
+
 TEST_CASE("ModelStructure that points nowhere is read without, and noted") {
     for (const char* index : {"0", "2", "4294967295"}) {
         const Read result = read2(

@@ -46,21 +46,43 @@ unsigned Glue::step(const std::vector<std::size_t>& members, double t, double h)
 Outcome Glue::advance(double t, double h) {
     doubling_.forget_halves();
     if (doubling_.is_due(t, h))
-        if (const Failure failure = make_halves(t, h))
+        if (const Failure failure = take_sample(t, h))
             return failed(failure);
-    return make_step(t, h);
+    if (!estimates_error() || signal_error_.is_empty())
+        return make_step(t, h);
+    signal_error_.forget_halves();
+    if (const Failure failure = make_halves(
+            t, h, [] { return true; }, [&] { signal_error_.note_halves(); }))
+        return failed(failure);
+    Outcome outcome = make_step(t, h);
+    if (outcome.failure || outcome.early || outcome.event || outcome.terminate)
+        return outcome; // an event is not a matter of accuracy
+    outcome.error = std::max(outcome.error, signal_error_.estimate(h));
+    if (outcome.error > 1 && h <= least_step() * (1 + 1e-6))
+        keep_least_step(outcome.error);
+    return outcome;
 }
 
-/// The step in two halves, to compare it with (step_doubling.hpp). Whatever comes of them, all is as before afterwards, and nothing is said or
-/// counted. Returns the failure of an FMU that could not go back.
-Failure Glue::make_halves(double t, double h) {
+/// Halves for step_doubling.hpp: so few that their doSteps are not counted.
+Failure Glue::take_sample(double t, double h) {
+    std::vector<long> dosteps;
+    for (const auto& participant : ensemble_.participants)
+        dosteps.push_back(participant->dosteps);
+    const Failure failure = make_halves(
+        t, h, [&] { return doubling_.refine(); }, [&] { doubling_.note_halves(h); });
+    for (const auto& participant : ensemble_.participants)
+        participant->dosteps = dosteps[participant->number];
+    return failure;
+}
+
+/// The step in two halves, to compare it with: `ready` is asked before them, `look` is called where both were made. Whatever comes of
+/// them, all is as before afterwards, and nothing is said. Returns the failure of an FMU that could not go back.
+Failure Glue::make_halves(double t, double h, const std::function<bool()>& ready,
+                          const std::function<void()>& look) {
     ByteWriter kept;
     write(kept);
     const std::vector<double> outputs = ensemble_.signals.now;
     const master::MasterReport report = ensemble_.report;
-    std::vector<long> dosteps;
-    for (const auto& participant : ensemble_.participants)
-        dosteps.push_back(participant->dosteps);
     const bool has_said_least = has_said_least_;
     const auto half = [&](double from, double to) {
         const Outcome outcome = make_step(from, to - from);
@@ -77,15 +99,13 @@ Failure Glue::make_halves(double t, double h) {
                 ensemble_.drop();
             return ensemble_.save(failure);
         };
-        if (doubling_.refine() && save() && half(t, middle)) {
+        if (ready() && save() && half(t, middle)) {
             accept(t, middle - t);
             ensemble_.commit();
             if (save() && half(middle, end))
-                doubling_.note_halves(h);
+                look();
         }
-    } catch (const Error&) {
-        doubling_
-            .forget_halves(); // energy that cannot be believed: the step itself will say so, if it is so there
+    } catch (const Error&) { // energy that cannot be believed: the step itself will say so, if it is so there
     }
     if (deeper)
         ensemble_.drop();
@@ -99,8 +119,6 @@ Failure Glue::make_halves(double t, double h) {
     ByteReader bytes(kept.bytes, "the saved state");
     read(bytes);
     ensemble_.report = report;
-    for (const auto& participant : ensemble_.participants)
-        participant->dosteps = dosteps[participant->number];
     has_said_least_ = has_said_least;
     ensemble_.is_silent = false;
     return failure;

@@ -6,8 +6,10 @@
 #include "tools/glue/group.hpp"
 #include "tools/glue/ledger.hpp"
 #include "tools/glue/methods/method_choice.hpp"
+#include "tools/glue/signal_error.hpp"
 #include "tools/glue/step_doubling.hpp"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -54,7 +56,9 @@ class Glue final : public master::Scheme {
     };
 
     master::Outcome make_step(double t, double h);
-    master::Failure make_halves(double t, double h);
+    master::Failure take_sample(double t, double h);
+    master::Failure make_halves(double t, double h, const std::function<bool()>& ready,
+                                const std::function<void()>& look);
     bool prepare(double t, master::Failure& failure);
     unsigned step(const std::vector<std::size_t>& members, double t, double h);
     void read_motions(double t);
@@ -92,6 +96,7 @@ class Glue final : public master::Scheme {
     std::vector<char> open_;                        ///< groups that are not done
     Ledger ledger_;
     StepDoubling doubling_;
+    SignalError signal_error_;
     std::vector<JointState> states_;
     EnergyState energy_;
     double time_ = 0;        ///< of the last accepted step's end

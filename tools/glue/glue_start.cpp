@@ -92,7 +92,8 @@ std::optional<World> world_of(const system::CheckedSystem& system, std::size_t f
 Glue::Glue(master::Ensemble& ensemble)
     : ensemble_(ensemble), fmus_(glued_fmus(ensemble)), fmu_of_(ensemble.participants.size(), nullptr),
       joints_(ensemble.system.system.joints.size()), ledger_(ensemble.system.system.joints.size()),
-      doubling_(ensemble, fmus_), states_(ensemble.system.system.joints.size()) {
+      doubling_(ensemble, fmus_), signal_error_(ensemble, fmus_),
+      states_(ensemble.system.system.joints.size()) {
     settings_.tolerance = ensemble.system.system.master.tolerance;
     settings_.converged = ensemble.system.system.master.corrections == "converged";
     settings_.adaptive = ensemble.system.system.master.adaptive;

@@ -5,16 +5,20 @@
 
 namespace tenon::master {
 
+std::vector<double> output_nominals(const Ensemble& ensemble) {
+    std::vector<double> nominal(ensemble.signals.now.size(), 0);
+    for (const Port& port : ensemble.wiring.outputs())
+        if (port.block == Port::shared)
+            std::fill_n(nominal.begin() + static_cast<std::ptrdiff_t>(port.first), port.count,
+                        nominal_value(
+                            ensemble.participants[port.participant]->description->variables[port.variable]));
+    return nominal;
+}
+
 ErrorControl::ErrorControl(Ensemble& ensemble, Scheme& scheme)
     : ensemble_(ensemble), scheme_(scheme), order_(ensemble.curves.order() + 1),
       tolerance_(ensemble.system.system.master.tolerance), before_(ensemble.signals.now),
-      whole_(ensemble.signals.now), nominal_(ensemble.signals.now.size(), 0) {
-    for (const Port& port : ensemble.wiring.outputs())
-        if (port.block == Port::shared)
-            std::fill_n(nominal_.begin() + static_cast<std::ptrdiff_t>(port.first), port.count,
-                        nominal_value(
-                            ensemble.participants[port.participant]->description->variables[port.variable]));
-}
+      whole_(ensemble.signals.now), nominal_(output_nominals(ensemble)) {}
 
 Outcome ErrorControl::advance(double t, double h) {
     Outcome outcome = scheme_.advance(t, h);

@@ -13,6 +13,9 @@
 
 namespace tenon::master {
 
+/// What errors of connected float64 outputs are measured by, by slot of Signals::next; 0 for slots that are none.
+std::vector<double> output_nominals(const Ensemble& ensemble);
+
 class ErrorControl final : public Scheme {
   public:
     ErrorControl(Ensemble& ensemble, Scheme& scheme);
@@ -36,7 +39,7 @@ class ErrorControl final : public Scheme {
     Scheme& scheme_;
     int order_;
     double tolerance_;
-    std::vector<double> before_, whole_, nominal_; ///< nominal_: of outputs; 0 for slots that are none
+    std::vector<double> before_, whole_, nominal_;
 };
 
 } // namespace tenon::master
