@@ -1,10 +1,13 @@
-"""The commands of docs/getting-started.md, docs/tutorial.md and README.md, typed in their order, do and print what the pages say; links of all pages lead somewhere."""
+"""The commands of docs/getting-started.md, docs/tutorial.md, docs/users/vehicle.md and README.md, typed in their order, do and print what the pages say; links of all pages lead somewhere."""
 
+import os
 import re
 import shlex
+import shutil
+import subprocess
 
 import pytest
-from conftest import ROOT, done, tenon
+from conftest import ROOT, TENON, done, tenon
 
 # How long something took differs from machine to machine, the size of a library from compiler to compiler.
 TIME = re.compile(r"((?:wall time +|notes in ))[0-9.]+ (s|ms|us)\b.*")
@@ -58,6 +61,22 @@ def test_the_tutorial_shows_what_is_printed(tmp_path):
     head, tail = driven[: driven.index("[[driver]]")], driven[driven.index("[solver]") :]
     model.write_text(head + torque + "\n" + tail)
     type_commands(after, tmp_path)
+
+
+def test_the_commands_for_vehicles_work_as_they_stand(tmp_path):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for folder in ["build", "bin"]:
+        (tmp_path / folder).mkdir()
+    (tmp_path / "build" / "fmi").symlink_to(ROOT / "build" / "fmi")
+    (tmp_path / "bin" / "tenon").symlink_to(TENON)
+    environment = os.environ | {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    commands = [command for command, _ in sessions((ROOT / "docs" / "users" / "vehicle.md").read_text())]
+    assert len(commands) >= 6
+    for command in commands:
+        answer = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+        assert answer.returncode == 0, (command, answer.stderr)
+    for name in ["iltis.html", "drive.csv", "glued.csv"]:
+        assert (tmp_path / name).stat().st_size > 1e5, name
 
 
 def test_the_commands_of_the_readme_work_as_they_stand(tmp_path):

@@ -407,3 +407,40 @@ def test_a_long_result_is_thinned_keeps_its_peak_and_plays(tmp_path):
         browser.value("tenon.player.play()")
         browser.wait("tenon.player.time > 1")
         quiet(browser)
+
+
+@needs_browser
+def test_a_road_lies_where_the_scene_says_and_the_wheel_stands_on_it(tmp_path):
+    out = tmp_path / "wheel.csv"
+    words = ["--stop", "0.6", "--every", "5", "--vars", "*.r_0*,*.q*,tyre.penetration", "--out", out, "--quiet"]
+    done(tenon("simulate", ROOT / "examples" / "braked_wheel.toml", *words))
+    done(tenon("view", out, "--quiet"))
+    (road,) = read_json(tmp_path / "wheel.scene.json")["roads"]
+    data = columns(out)
+    with chromium.Chromium() as browser:
+        browser.open(tmp_path / "wheel.html")
+        # How far the wheel is above the drawn surface, at the row of points nearest to it, over the first two bumps.
+        below = """((time) => {
+          tenon.player.seek(time);
+          const { view } = tenon;
+          const wheel = view.machines[0].byName.get("wheel").group.position;
+          const rows = view.machines[0].roads[0].children[0].geometry.attributes.position;
+          let best = 0;
+          for (let i = 0; i < rows.count; ++i) if (Math.abs(rows.getX(i) - wheel.x) < Math.abs(rows.getX(best) - wheel.x)) best = i;
+          return [rows.count, wheel.x, rows.getX(best), wheel.z - rows.getZ(best)];
+        })"""
+        heights = road["surface"][2::3]
+        assert max(heights) > 0.29 and min(heights) == 0  # the ramp to 0.3 m
+        for row in [0, 40, 59, 60, 61, len(data["time"]) - 1]:
+            count, x, near, height = browser.value(f"{below}({data['time'][row]!r})")
+            assert count == road["rows"] * road["columns"] and x == pytest.approx(data["wheel.r_0[1]"][row], abs=1e-5)
+            assert abs(near - x) < 0.2
+            # The radius less the penetration; the row beside is at most 0.2 m away on a slope of at most 0.05.
+            assert height == pytest.approx(0.33 - data["tyre.penetration"][row], abs=0.01)
+        # On a road one is beside the machine and moves along: the road's lines are in the picture and the wheel in its middle.
+        middle = browser.value("tenon.view.stage.controls.target.x")
+        assert abs(middle - data["wheel.r_0[1]"][-1]) < 0.5
+        browser.screenshot(SCREENSHOTS / "road.png")
+        browser.key("d")
+        browser.screenshot(SCREENSHOTS / "road_dark.png")
+        quiet(browser)

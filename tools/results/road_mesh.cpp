@@ -13,6 +13,7 @@ constexpr double least_width = 3; ///< m
 constexpr double spacing = 0.05;  ///< m along, where it does not make too many
 constexpr double most_rows = 600;
 constexpr double most_reach = 1e4; ///< m: what runs farther than that is not drawn to its end
+constexpr double driven_reach = 500, driven_spacing = 5; ///< m beyond, where flanges may drive the machine on
 constexpr std::size_t columns_of_uneven = 9;
 
 struct Span {
@@ -65,12 +66,19 @@ RoadMesh road_mesh(const Model& model, const Road& road) {
     const double width =
         road.width > 0 ? road.width : std::max(across.to - across.from + margin, least_width);
     RoadMesh mesh;
-    mesh.rows = static_cast<std::size_t>(std::clamp((along.to - along.from) / spacing, 1.0, most_rows)) + 1;
+    const std::size_t fine =
+        static_cast<std::size_t>(std::clamp((along.to - along.from) / spacing, 1.0, most_rows));
+    std::vector<double> places;
+    for (std::size_t i = 0; i <= fine; ++i)
+        places.push_back(along.from +
+                         (along.to - along.from) * static_cast<double>(i) / static_cast<double>(fine));
+    if (!model.flanges.empty() && !road.end && road.length <= 0)
+        for (double beyond = driven_spacing; beyond <= driven_reach; beyond += driven_spacing)
+            places.push_back(along.to + beyond);
+    mesh.rows = places.size();
     mesh.columns = uneven ? columns_of_uneven : 2;
-    for (std::size_t i = 0; i < mesh.rows; ++i)
+    for (const double x : places)
         for (std::size_t j = 0; j < mesh.columns; ++j) {
-            const double x = along.from + (along.to - along.from) * static_cast<double>(i) /
-                                              static_cast<double>(mesh.rows - 1);
             const double y =
                 middle + width * (static_cast<double>(j) / static_cast<double>(mesh.columns - 1) - 0.5);
             const Vec3 p = surface.place().r + axes * Vec3(x, y, surface.at(x, y).z);

@@ -36,6 +36,15 @@ export const signSize = (scene, size) => {
 const corners = (box) =>
   [0, 1, 2, 3, 4, 5, 6, 7].map((i) => new THREE.Vector3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z));
 
+/// A box around `points` with `part` of its length more on each side, but not below: room to see the road in.
+export const withRoom = (points, up, part) => {
+  const box = new THREE.Box3().setFromPoints(points);
+  const size = box.getSize(new THREE.Vector3());
+  const room = size.length() * part;
+  const flat = new THREE.Vector3(1, 1, 1).sub(new THREE.Vector3(Math.abs(up.x), Math.abs(up.y), Math.abs(up.z)));
+  return corners(box.expandByVector(flat.multiplyScalar(room)));
+};
+
 const mostPoints = 40000;
 
 /// Corners of the drawn bodies: at the start, and over the whole motion (at some frames of it).
@@ -93,4 +102,12 @@ export const viewDirection = (scene, up) => {
   const across = new THREE.Vector3().crossVectors(up, side).normalize();
   const turn = planar ? 0.32 : 0.75;
   return side.addScaledVector(across, planar ? turn : -turn).addScaledVector(up, planar ? 0.3 : flat ? 1.5 : 0.55).normalize();
+};
+
+/// From where to look at what runs along `way`: from its right and ahead. Null where it runs along `up` or nowhere.
+export const besideTheWay = (way, up) => {
+  const forward = way.clone().addScaledVector(up, -way.dot(up));
+  if (forward.lengthSq() < 1e-12) return null;
+  forward.normalize();
+  return new THREE.Vector3().crossVectors(forward, up).addScaledVector(forward, 0.6).addScaledVector(up, 0.42).normalize();
 };

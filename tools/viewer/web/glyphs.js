@@ -114,9 +114,9 @@ export const tyreSign = (radius, axis, material) => {
   return group;
 };
 
-/// The surface of a road, points row by row, with a thin line along each border and across at every so many rows; null where there
-/// are too few points.
-export const roadSurface = ({ rows = 0, columns = 0, surface = [] }, material, ink) => {
+/// The surface of a road, points row by row, with thin lines along each column and across about every `cell`, so that bumps show;
+/// null where there are too few points.
+export const roadSurface = ({ rows = 0, columns = 0, surface = [] }, cell, material, ink) => {
   if (rows < 2 || columns < 2 || surface.length !== 3 * rows * columns) return null;
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.Float32BufferAttribute(surface, 3));
@@ -132,9 +132,14 @@ export const roadSurface = ({ rows = 0, columns = 0, surface = [] }, material, i
   mesh.receiveShadow = true;
   const point = (i, j) => surface.slice(3 * (i * columns + j), 3 * (i * columns + j) + 3);
   const lines = [];
-  for (const j of [0, columns - 1]) for (let i = 0; i + 1 < rows; ++i) lines.push(...point(i, j), ...point(i + 1, j));
-  for (let i = 0; i < rows; i += Math.max(1, Math.round(rows / 60)))
+  for (let j = 0; j < columns; ++j) for (let i = 0; i + 1 < rows; ++i) lines.push(...point(i, j), ...point(i + 1, j));
+  let last = null;
+  for (let i = 0; i < rows; ++i) {
+    const here = new THREE.Vector3(...point(i, 0));
+    if (last && here.distanceTo(last) < 0.99 * cell) continue;
+    last = here;
     for (let j = 0; j + 1 < columns; ++j) lines.push(...point(i, j), ...point(i, j + 1));
+  }
   const drawn = new THREE.BufferGeometry();
   drawn.setAttribute("position", new THREE.Float32BufferAttribute(lines, 3));
   const group = new THREE.Group();

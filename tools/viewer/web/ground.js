@@ -36,6 +36,7 @@ export const roundLength = (length) => {
 export class Ground {
   constructor(up) {
     this.up = up;
+    this.quiet = false; // where a road is what matters
     this.group = new THREE.Group();
     this.group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
     this.material = new THREE.ShaderMaterial({
@@ -78,7 +79,7 @@ export class Ground {
 
   paint(theme) {
     this.material.uniforms.colour.value.set(theme === "dark" ? "#8d99ab" : "#5d6b7e");
-    this.material.uniforms.strength.value = theme === "dark" ? 0.6 : 0.5;
+    this.material.uniforms.strength.value = (theme === "dark" ? 0.6 : 0.5) * (this.quiet ? 0.4 : 1);
     this.shadow.material.opacity = theme === "dark" ? 0.35 : 0.16;
   }
 }

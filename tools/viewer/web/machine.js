@@ -4,6 +4,7 @@ import { Arrows } from "./arrows.js";
 import { fmuOf, indexAt } from "./data.js";
 import { signSize } from "./extent.js";
 import { frameSign, jointSign, linkSigns, roadSurface, tyreSign } from "./glyphs.js";
+import { roundLength } from "./ground.js";
 import { colour, cssColour } from "./palette.js";
 import { bar, bodyShape } from "./shapes.js";
 
@@ -34,6 +35,7 @@ export class Machine {
     this.ports = (run.scene.ports ?? []).map((port) => this.newPort(port));
     for (const force of run.scene.forces ?? []) this.newForce(force);
     for (const body of this.bodies) this.dress(body);
+    this.roads = [];
     this.roadMaterials = [];
     if (!ghost) for (const road of run.scene.roads ?? []) this.newRoad(road);
     this.arrows = new Arrows(this, size);
@@ -108,11 +110,13 @@ export class Machine {
 
   /// It stands still, and no part of the machine is measured by it.
   newRoad(json) {
-    const surface = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
+    // Its lines lie on it without flickering.
+    const surface = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
     const ink = new THREE.LineBasicMaterial();
-    const road = roadSurface(json, surface, ink);
+    const road = roadSurface(json, roundLength(this.size / 12), surface, ink);
     if (!road) return;
     this.roadMaterials.push({ surface, ink });
+    this.roads.push(road);
     this.group.add(road);
   }
 

@@ -1,13 +1,15 @@
 // The picture of the machine, or of several at once: what is shown, who is followed, what leaves a trace.
 import * as THREE from "three";
 import { alike } from "./data.js";
-import { motionPoints, sceneSize, upOf, viewDirection } from "./extent.js";
+import { besideTheWay, motionPoints, sceneSize, upOf, viewDirection, withRoom } from "./extent.js";
 import { frameSign } from "./glyphs.js";
 import { Labels } from "./labels.js";
 import { Machine } from "./machine.js";
 import { Stage } from "./stage.js";
 import { Trace } from "./traces.js";
 
+/// Around a machine that is followed on a road, as a part of its own length.
+const roomOnRoads = 0.06;
 /// Beyond it, shadows cost more than they tell.
 const mostShadows = 120;
 
@@ -62,15 +64,30 @@ export class View {
     this.travels = length(all) > 6 * length(start);
     this.points = this.travels ? start : all;
     this.stage.ground.place(boxOf(all), this.travels ? length(start) : this.size);
+    this.stage.ground.quiet = this.machines.some(({ roads }) => roads.length > 0);
     this.stage.light(boxOf(this.points));
     const count = this.machines.reduce((sum, machine) => sum + machine.bodies.length, 0);
     this.stage.sun.castShadow = count <= mostShadows;
     if (this.travels) {
       const heaviest = this.machines[0].bodies.reduce((a, b) => ((b.json.mass ?? 0) > (a.json.mass ?? 0) ? b : a));
       this.followed = heaviest;
+      if (this.stage.ground.quiet) this.standBesideTheRoad();
     }
     this.resetCamera();
     if (this.followed) this.follow(this.followed.name);
+  }
+
+  /// Machines on roads are seen from the side and ahead, with some of the road around them.
+  standBesideTheRoad() {
+    const [machine] = this.machines;
+    const place = (time) => {
+      const position = new THREE.Vector3();
+      machine.pose(this.followed, time, position, new THREE.Quaternion());
+      return position;
+    };
+    const way = place(machine.run.frames.at(-1)).sub(place(machine.run.frames[0]));
+    this.direction = besideTheWay(way, this.up) ?? this.direction;
+    this.points = withRoom(this.points, this.up, roomOnRoads);
   }
 
   resetCamera(direction = this.direction) {
