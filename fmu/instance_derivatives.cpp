@@ -1,5 +1,6 @@
 // Derivatives of results. By inputs they are exact: the core solves its linear equations for them (Simulation::
-// input_response). By parameters, which count while initializing only, and by time they are central differences.
+// input_response). By parameters, which count while initializing only, and by time they are central differences; a start at the
+// equilibrium is then held along directions in which nothing holds the machine: gravity aslant would push a car along its road.
 
 #include "fmu/instance.hpp"
 
@@ -44,7 +45,7 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
     if (v.name.starts_with("solver."))
         return; // they decide how the start is found, not where it is
     const bool maybe_decided = left_to_drivers(blueprint_.model, v);
-    const std::vector<double> before = maybe_decided ? response_ : std::vector<double>();
+    const std::vector<double> before = response_;
     const bool rotation = v.name == "world_R";
     double change =
         (rotation ? 2e-7 : 1e-4) * size_of(std::span(now_.parameters).subspan(v.source, v.elements()), value);
@@ -52,23 +53,29 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
         change = std::min(change, 2e-3); // parts that start further apart are not assembled,
     if (v.unit == "m")
         change = std::min(change, 2e-5); // and what turns fast turns a distance into a velocity
-    std::vector<double> at = now_.parameters;
-    part_.resize(response_.size());
     try {
-        for (const auto& [place, weight] : rotation ? std::span<const Node>(three_points) : five_points) {
-            at[parameter] = value + place * change;
-            Simulation start(blueprint_.parameters.apply(blueprint_.model, at), Checks::none);
-            for (std::size_t i = 0; i < now_.inputs.size(); ++i)
-                if (now_.inputs[i].value != start.input_start(static_cast<int>(i)))
-                    start.set_input(static_cast<int>(i), now_.inputs[i].value);
-            start.read(part_);
-            for (std::size_t i = 0; i < part_.size(); ++i)
-                response_[i] += seed * weight * part_[i] / change;
-        }
+        add_differences(parameter, change, rotation, seed);
     } catch (const Error&) {
         if (!maybe_decided)
             throw;
         response_ = before; // no other velocity is a start: nothing follows it
+    }
+}
+
+void Instance::add_differences(std::size_t parameter, double change, bool few, double seed) {
+    const Simulation& original = up_to_date();
+    const double value = now_.parameters[parameter];
+    std::vector<double> at = now_.parameters;
+    part_.resize(response_.size());
+    for (const auto& [place, weight] : few ? std::span<const Node>(three_points) : five_points) {
+        at[parameter] = value + place * change;
+        Simulation start(blueprint_.parameters.apply(blueprint_.model, at), original);
+        for (std::size_t i = 0; i < now_.inputs.size(); ++i)
+            if (now_.inputs[i].value != start.input_start(static_cast<int>(i)))
+                start.set_input(static_cast<int>(i), now_.inputs[i].value);
+        start.read(part_);
+        for (std::size_t i = 0; i < part_.size(); ++i)
+            response_[i] += seed * weight * part_[i] / change;
     }
 }
 
