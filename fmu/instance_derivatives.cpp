@@ -1,6 +1,7 @@
 // Derivatives of results. By inputs they are exact: the core solves its linear equations for them (Simulation::
-// input_response). By parameters, which count while initializing only, and by time they are central differences; a start at the
-// equilibrium is then held along directions in which nothing holds the machine: gravity aslant would push a car along its road.
+// input_response). By parameters, which count while initializing only, and by time they are central differences. Where the
+// machine starts at its equilibrium and has none with a changed parameter, as a car that gravity aslant pushes along its road, it is
+// held along the directions in which nothing holds it.
 
 #include "fmu/instance.hpp"
 
@@ -38,6 +39,11 @@ bool left_to_drivers(const Model& model, const Variable& v) {
     });
 }
 
+bool starts_at_equilibrium(const Model& model) {
+    const auto start = model.solver.options.find("start");
+    return start != model.solver.options.end() && start->second == OptionValue(std::string("equilibrium"));
+}
+
 } // namespace
 
 void Instance::add_start_response(const Variable& v, std::size_t parameter, double seed) {
@@ -64,18 +70,31 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
 
 void Instance::add_differences(std::size_t parameter, double change, bool few, double seed) {
     const Simulation& original = up_to_date();
+    const std::vector<double> before = response_;
     const double value = now_.parameters[parameter];
     std::vector<double> at = now_.parameters;
     part_.resize(response_.size());
-    for (const auto& [place, weight] : few ? std::span<const Node>(three_points) : five_points) {
-        at[parameter] = value + place * change;
-        Simulation start(blueprint_.parameters.apply(blueprint_.model, at), original);
+    const auto add = [&](const Node& node, bool held) {
+        at[parameter] = value + node.place * change;
+        const Model changed = blueprint_.parameters.apply(blueprint_.model, at);
+        Simulation start = held ? Simulation(changed, original) : Simulation(changed, Checks::none);
         for (std::size_t i = 0; i < now_.inputs.size(); ++i)
             if (now_.inputs[i].value != start.input_start(static_cast<int>(i)))
                 start.set_input(static_cast<int>(i), now_.inputs[i].value);
         start.read(part_);
         for (std::size_t i = 0; i < part_.size(); ++i)
-            response_[i] += seed * weight * part_[i] / change;
+            response_[i] += seed * node.weight * part_[i] / change;
+    };
+    const auto nodes = few ? std::span<const Node>(three_points) : std::span<const Node>(five_points);
+    try {
+        for (const Node& node : nodes)
+            add(node, false);
+    } catch (const Error&) {
+        if (!starts_at_equilibrium(original.model()))
+            throw;
+        response_ = before;
+        for (const Node& node : nodes)
+            add(node, true);
     }
 }
 

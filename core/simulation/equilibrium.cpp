@@ -32,14 +32,14 @@ class Search {
         }
     }
 
-    EquilibriumReport run(Vector& q) {
+    EquilibriumReport run(Vector& q, bool newton_only) {
         const Vector given = q;
         look(q);
         const Matrix N = near_.directions(q, static_cast<int>(a_.size()));
         report_.degrees_of_freedom = static_cast<int>(N.cols());
         dense_ = N.cols() <= most_dense_directions;
         look(q);
-        if (dense_ && !newton(q)) {
+        if (dense_ && !newton(q) && !newton_only) {
             relax(q, 1e-3);
             if (!newton(q))
                 relax(q, balanced);
@@ -285,8 +285,9 @@ class Search {
 
 } // namespace
 
-EquilibriumReport find_equilibrium(RigidEquations& equations, Memory& memory, double t, Vector& q) {
-    return Search(equations, memory, t).run(q);
+EquilibriumReport find_equilibrium(RigidEquations& equations, Memory& memory, double t, Vector& q,
+                                   bool newton_only) {
+    return Search(equations, memory, t).run(q, newton_only);
 }
 
 void hold_at_equilibrium(RigidEquations& equations, Memory& memory, double t,

@@ -101,7 +101,7 @@ struct Simulation::Parts final : StateFollower {
         std::vector<char> excluded;
         start = assemble(model, rigid, 0, settings.step, q, v, excluded);
         if (settings.word("start") == "equilibrium")
-            start_at_rest(held, q, v);
+            start_at_rest(checks == Checks::none, held, q, v);
         state.angle = memory.angle;
         state.angle_rate = Vector::Zero(mechanism.slots());
         state.lag = state.lag_rate = memory.lag;
@@ -147,11 +147,11 @@ struct Simulation::Parts final : StateFollower {
 
     /// From the assembled position to the equilibrium; velocities are those that the model gives, as far as the joints let
     /// them be there.
-    void start_at_rest(const Parts* held, Vector& q, Vector& v) {
+    void start_at_rest(bool changed, const Parts* held, Vector& q, Vector& v) {
         if (held != nullptr)
             hold_at_equilibrium(rigid, memory, 0, held->moves_to_rest, q);
         else
-            moves_to_rest = find_equilibrium(rigid, memory, 0, q).moves;
+            moves_to_rest = find_equilibrium(rigid, memory, 0, q, changed).moves;
         rest_with_velocities(mechanism, rigid, memory, q, v);
     }
 
