@@ -44,17 +44,23 @@ Simulation& Instance::simulation() {
         return *simulation_;
     if (simulation_ && now_.moving) {
         const State state = simulation_->state();
-        build(now_.parameters);
+        build(now_.parameters, true);
         simulation_->take_over(state);
     } else {
-        build(now_.parameters);
+        build(now_.parameters, false);
         applied_.clear();
     }
     return *simulation_;
 }
 
-void Instance::build(const std::vector<double>& parameters) {
-    simulation_ = std::make_unique<Simulation>(blueprint_.parameters.apply(blueprint_.model, parameters));
+Model Instance::as_drawn(Model model) {
+    model.solver.options.erase("start");
+    return model;
+}
+
+void Instance::build(const std::vector<double>& parameters, bool goes_on) {
+    const Model model = blueprint_.parameters.apply(blueprint_.model, parameters);
+    simulation_ = std::make_unique<Simulation>(goes_on ? as_drawn(model) : model);
     built_with_ = parameters;
     results_valid_ = false;
 }

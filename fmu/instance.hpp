@@ -100,9 +100,13 @@ class Instance {
     Simulation& simulation();
     Simulation& up_to_date();
     const std::vector<double>& results();
-    void build(const std::vector<double>& parameters);
+    /// The same model without a search for its equilibrium: for what goes on from a state.
+    static Model as_drawn(Model model);
+    void build(const std::vector<double>& parameters, bool goes_on);
     const std::vector<double>& response(std::span<const std::size_t> knowns, std::span<const double> seed);
     void add_start_response(const Variable& variable, std::size_t parameter, double seed);
+    /// The response to a parameter by differences, added; `few`: three of them instead of five.
+    void add_differences(std::size_t parameter, double change, bool few, double seed);
     void require_step(double time, double h) const;
     void apply_inputs();
     void follow(StepObserver& observer, double from, double to);

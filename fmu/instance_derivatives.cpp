@@ -1,5 +1,7 @@
 // Derivatives of results. By inputs they are exact: the core solves its linear equations for them (Simulation::
-// input_response). By parameters, which count while initializing only, and by time they are central differences.
+// input_response). By parameters, which count while initializing only, and by time they are central differences. Where the
+// machine starts at its equilibrium and has none with a changed parameter, as a car that gravity aslant pushes along its road, it is
+// held along the directions in which nothing holds it.
 
 #include "fmu/instance.hpp"
 
@@ -37,6 +39,11 @@ bool left_to_drivers(const Model& model, const Variable& v) {
     });
 }
 
+bool starts_at_equilibrium(const Model& model) {
+    const auto start = model.solver.options.find("start");
+    return start != model.solver.options.end() && start->second == OptionValue(std::string("equilibrium"));
+}
+
 } // namespace
 
 void Instance::add_start_response(const Variable& v, std::size_t parameter, double seed) {
@@ -44,7 +51,7 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
     if (v.name.starts_with("solver."))
         return; // they decide how the start is found, not where it is
     const bool maybe_decided = left_to_drivers(blueprint_.model, v);
-    const std::vector<double> before = maybe_decided ? response_ : std::vector<double>();
+    const std::vector<double> before = response_;
     const bool rotation = v.name == "world_R";
     double change =
         (rotation ? 2e-7 : 1e-4) * size_of(std::span(now_.parameters).subspan(v.source, v.elements()), value);
@@ -52,23 +59,42 @@ void Instance::add_start_response(const Variable& v, std::size_t parameter, doub
         change = std::min(change, 2e-3); // parts that start further apart are not assembled,
     if (v.unit == "m")
         change = std::min(change, 2e-5); // and what turns fast turns a distance into a velocity
-    std::vector<double> at = now_.parameters;
-    part_.resize(response_.size());
     try {
-        for (const auto& [place, weight] : rotation ? std::span<const Node>(three_points) : five_points) {
-            at[parameter] = value + place * change;
-            Simulation start(blueprint_.parameters.apply(blueprint_.model, at), Checks::none);
-            for (std::size_t i = 0; i < now_.inputs.size(); ++i)
-                if (now_.inputs[i].value != start.input_start(static_cast<int>(i)))
-                    start.set_input(static_cast<int>(i), now_.inputs[i].value);
-            start.read(part_);
-            for (std::size_t i = 0; i < part_.size(); ++i)
-                response_[i] += seed * weight * part_[i] / change;
-        }
+        add_differences(parameter, change, rotation, seed);
     } catch (const Error&) {
         if (!maybe_decided)
             throw;
         response_ = before; // no other velocity is a start: nothing follows it
+    }
+}
+
+void Instance::add_differences(std::size_t parameter, double change, bool few, double seed) {
+    const Simulation& original = up_to_date();
+    const std::vector<double> before = response_;
+    const double value = now_.parameters[parameter];
+    std::vector<double> at = now_.parameters;
+    part_.resize(response_.size());
+    const auto add = [&](const Node& node, bool held) {
+        at[parameter] = value + node.place * change;
+        const Model changed = blueprint_.parameters.apply(blueprint_.model, at);
+        Simulation start = held ? Simulation(changed, original) : Simulation(changed, Checks::none);
+        for (std::size_t i = 0; i < now_.inputs.size(); ++i)
+            if (now_.inputs[i].value != start.input_start(static_cast<int>(i)))
+                start.set_input(static_cast<int>(i), now_.inputs[i].value);
+        start.read(part_);
+        for (std::size_t i = 0; i < part_.size(); ++i)
+            response_[i] += seed * node.weight * part_[i] / change;
+    };
+    const auto nodes = few ? std::span<const Node>(three_points) : std::span<const Node>(five_points);
+    try {
+        for (const Node& node : nodes)
+            add(node, false);
+    } catch (const Error&) {
+        if (!starts_at_equilibrium(original.model()))
+            throw;
+        response_ = before;
+        for (const Node& node : nodes)
+            add(node, true);
     }
 }
 

@@ -25,7 +25,7 @@ void Instance::save(Snapshot& snapshot) const {
 void Instance::restore(const Snapshot& snapshot) {
     if (snapshot.now.moving) {
         if (!simulation_ || built_with_ != snapshot.built_with)
-            build(snapshot.built_with);
+            build(snapshot.built_with, true);
         simulation_->restore(snapshot.state);
         applied_ = snapshot.applied;
     } else {
@@ -125,7 +125,7 @@ Snapshot Instance::from_bytes(std::span<const unsigned char> bytes) const {
     }
     const Model model = blueprint_.parameters.apply(blueprint_.model, snapshot.built_with);
     const bool same = simulation_ && built_with_ == snapshot.built_with;
-    const State like = same ? simulation_->state() : Simulation(model).state();
+    const State like = same ? simulation_->state() : Simulation(as_drawn(model)).state();
     snapshot.state = state_from_bytes(content.subspan(behind), fingerprint(model), like);
     return snapshot;
 }

@@ -13,6 +13,7 @@ namespace tenon {
 namespace {
 
 constexpr int most_iterations = 200, most_falls = 30, most_relaxations = 40000;
+constexpr int most_held = 50;          ///< steps from one machine's rest to that of another
 constexpr double balanced = 1e-11;     ///< unbalanced, against the forces that act
 constexpr double balanced_well = 1e-8; ///< the same, where no step makes it better
 constexpr double longest_step = 0.3;   ///< of the machine's length
@@ -31,14 +32,14 @@ class Search {
         }
     }
 
-    EquilibriumReport run(Vector& q) {
+    EquilibriumReport run(Vector& q, bool newton_only) {
         const Vector given = q;
         look(q);
         const Matrix N = near_.directions(q, static_cast<int>(a_.size()));
         report_.degrees_of_freedom = static_cast<int>(N.cols());
         dense_ = N.cols() <= most_dense_directions;
         look(q);
-        if (dense_ && !newton(q)) {
+        if (dense_ && !newton(q) && !newton_only) {
             relax(q, 1e-3);
             if (!newton(q))
                 relax(q, balanced);
@@ -53,6 +54,34 @@ class Search {
         if (dense_)
             judge(q);
         return report_;
+    }
+
+    /// From where q stands with `moves`, by whole steps that leave neutral directions alone.
+    void hold(Vector& q, const std::vector<BodyMove>& moves) {
+        look(q);
+        std::vector<Kinematics> there = eq_.kinematics();
+        for (const BodyMove& move : moves) {
+            Kinematics& k = there[static_cast<std::size_t>(move.body)];
+            k.r += move.shift;
+            k.D = exp_so3(move.turn) * k.D;
+        }
+        Vector still = Vector::Zero(a_.size());
+        eq_.pack(there, q, still);
+        still.setZero();
+        double before = HUGE_VAL;
+        for (report_.iterations = 0; near_.settle(q, still); ++report_.iterations) {
+            const Stiffness stiffness(near_, q, a_.size());
+            look(q);
+            still = stiffness.directions() * stiffness.step(stiffness.along(a_), HUGE_VAL);
+            const double size = near_.size(still) / near_.length();
+            // Either rounding, or what steps no longer make smaller.
+            if (size <= 1e-13 || (size <= 1e-8 && size > 0.1 * before))
+                return;
+            if (report_.iterations == most_held || !(size < longest_step))
+                break;
+            before = size;
+        }
+        refuse("no equilibrium found near that of the machine before it was changed: ");
     }
 
   private:
@@ -256,8 +285,14 @@ class Search {
 
 } // namespace
 
-EquilibriumReport find_equilibrium(RigidEquations& equations, Memory& memory, double t, Vector& q) {
-    return Search(equations, memory, t).run(q);
+EquilibriumReport find_equilibrium(RigidEquations& equations, Memory& memory, double t, Vector& q,
+                                   bool newton_only) {
+    return Search(equations, memory, t).run(q, newton_only);
+}
+
+void hold_at_equilibrium(RigidEquations& equations, Memory& memory, double t,
+                         const std::vector<BodyMove>& moves, Vector& q) {
+    Search(equations, memory, t).hold(q, moves);
 }
 
 void rest_with_velocities(const Mechanism& mechanism, RigidEquations& equations, Memory& memory, Vector& q,

@@ -51,7 +51,14 @@ struct EquilibriumReport {
 };
 
 /// Moves q, which is on the joints, to the equilibrium. Throws Error(computation) that names the body and the force that nothing holds.
-EquilibriumReport find_equilibrium(RigidEquations& equations, Memory& memory, double t, Vector& q);
+/// `newton_only`: no relaxation where Newton's method gets stuck, for a machine whose original it has brought to rest.
+EquilibriumReport find_equilibrium(RigidEquations& equations, Memory& memory, double t, Vector& q,
+                                   bool newton_only = false);
+
+/// The same for a machine that differs a little from one that is at rest. From q it makes the moves of that one, and only then looks
+/// for rest; along directions without stiffness it is held, whatever force there is. Throws Error(computation) as above.
+void hold_at_equilibrium(RigidEquations& equations, Memory& memory, double t,
+                         const std::vector<BodyMove>& moves, Vector& q);
 
 /// v of the chart at q: the velocities that the model gives its bodies, as far as the joints let them be there.
 void rest_with_velocities(const Mechanism& mechanism, RigidEquations& equations, Memory& memory, Vector& q,

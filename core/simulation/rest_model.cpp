@@ -90,11 +90,18 @@ class Redrawing {
         }
     }
 
+    /// Of what touches a road or plane: its wheel, sphere or point belongs to the second body, and the plane to the first. All other
+    /// vectors are those of the first, points where both bodies meet at the start.
+    static bool stands_on_road(const ForceType& type, const Key& key) {
+        return type.key(ValueType::road) && (key.name == "at" || key.name == "axis");
+    }
+
     void move(Force& force) {
         const ForceType& type = type_of(force);
         const Force given = force;
-        const int carrier = type.key(ValueType::body) ? force.second : force.first;
         for (const Key& key : type.keys) {
+            const bool on_second = type.key(ValueType::body) || stands_on_road(type, key);
+            const int carrier = on_second ? force.second : force.first;
             if (key.type == ValueType::number)
                 move_number(force, given, key);
             if (key.type == ValueType::orientation && key.space == Space::axes)
@@ -112,7 +119,8 @@ class Redrawing {
                 else if (key.space == Space::direction)
                     *v = turn(carrier) * old;
                 const double gap = (point(force.second, old) - *v).norm();
-                if (key.space == Space::point && type.key(ValueType::two_bodies) && gap > moved_at_all)
+                if (key.space == Space::point && type.key(ValueType::two_bodies) &&
+                    !type.key(ValueType::road) && gap > moved_at_all)
                     remark(force.type + " '" + force.name + "' is drawn without the " + rounded(gap) +
                            " m by which its bodies are apart at rest: what it holds there is lost, and the "
                            "model does not rest exactly");

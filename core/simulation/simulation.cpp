@@ -78,7 +78,8 @@ constexpr int most_parts = 8;
 } // namespace
 
 struct Simulation::Parts final : StateFollower {
-    Parts(const Model& model, Checks checks)
+    /// `held`: near the equilibrium of this one.
+    Parts(const Model& model, Checks checks, const Parts* held = nullptr)
         : settings(resolve_settings(checked(model, checks).solver)), mechanism(model), variables(mechanism),
           rigid(mechanism, memory, settings.coordinates == "lie" ? Chart::lie : Chart::natural) {
         memory.angle = memory.angle_rate = Vector::Zero(mechanism.slots());
@@ -100,7 +101,7 @@ struct Simulation::Parts final : StateFollower {
         std::vector<char> excluded;
         start = assemble(model, rigid, 0, settings.step, q, v, excluded);
         if (settings.word("start") == "equilibrium")
-            start_at_rest(q, v);
+            start_at_rest(checks == Checks::none, held, q, v);
         state.angle = memory.angle;
         state.angle_rate = Vector::Zero(mechanism.slots());
         state.lag = state.lag_rate = memory.lag;
@@ -146,8 +147,11 @@ struct Simulation::Parts final : StateFollower {
 
     /// From the assembled position to the equilibrium; velocities are those that the model gives, as far as the joints let
     /// them be there.
-    void start_at_rest(Vector& q, Vector& v) {
-        find_equilibrium(rigid, memory, 0, q);
+    void start_at_rest(bool changed, const Parts* held, Vector& q, Vector& v) {
+        if (held != nullptr)
+            hold_at_equilibrium(rigid, memory, 0, held->moves_to_rest, q);
+        else
+            moves_to_rest = find_equilibrium(rigid, memory, 0, q, changed).moves;
         rest_with_velocities(mechanism, rigid, memory, q, v);
     }
 
@@ -429,6 +433,7 @@ struct Simulation::Parts final : StateFollower {
     State as_set,
         origin; // before inputs that were set have taken effect; before a step that is done in parts
     StartReport start;
+    std::vector<BodyMove> moves_to_rest; // where it starts at its equilibrium
     RunReport report;
     Totals totals;
     Vector lambda, acceleration, rhs;
@@ -447,6 +452,8 @@ struct Simulation::Parts final : StateFollower {
 };
 
 Simulation::Simulation(const Model& model, Checks checks) : parts_(std::make_unique<Parts>(model, checks)) {}
+Simulation::Simulation(const Model& model, const Simulation& original)
+    : parts_(std::make_unique<Parts>(model, Checks::none, original.parts_.get())) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;

@@ -82,6 +82,9 @@ class Simulation {
     /// Validates, compiles and assembles the model. Throws Error(model), or Error(computation) when the start
     /// state cannot be found.
     explicit Simulation(const Model& model, Checks checks = Checks::all);
+    /// A model changed a little, not checked. Where the original starts at its equilibrium this one is held near it, along
+    /// directions in which nothing holds the original (equilibrium.hpp). Throws Error(computation).
+    Simulation(const Model& model, const Simulation& original);
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;

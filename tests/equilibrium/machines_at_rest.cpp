@@ -3,7 +3,9 @@
 #include "core/math/error.hpp"
 #include "core/simulation/linearisation.hpp"
 #include "core/simulation/simulation.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/machines.hpp"
+#include "tools/model_file/model_reader.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -147,6 +149,23 @@ TEST_CASE("a car body on four springs sinks m g / 4 k and is left alone in x, y 
     CHECK(report.stability == Stability::neutral);
     CHECK(report.neutral.size() >= 3);
     CHECK(report.unstable.empty());
+}
+
+TEST_CASE("a car whose wheels turn freely rests on its tyres; its place, its heading and the four turns are "
+          "its own") {
+    const Model model = read_model(source_folder() + "/examples/iltis_drive.toml");
+    StandingMachine machine(model);
+    const EquilibriumReport& report = machine.rest();
+    CHECK(report.stability == Stability::neutral);
+    CHECK(report.neutral.size() == 7);
+    CHECK(report.force < 1e-7 * report.weight);
+    double carried = 0, mass = 0;
+    for (const Body& body : model.bodies)
+        mass += body.mass;
+    for (std::size_t f = 0; f < model.forces.size(); ++f)
+        if (model.forces[f].type == "tyre")
+            carried += machine.force_values(static_cast<int>(f))[1];
+    CHECK(carried == Approx(mass * 9.81).epsilon(1e-5)); // their normals lean with the road by nothing here
 }
 
 TEST_CASE("a four-bar with redundant rows hangs where its energy is least") {

@@ -216,3 +216,118 @@ TEST_CASE("while initializing, derivatives by start values are those of the asse
     }
     CHECK(reacting > 2);
 }
+
+// ---- a start at the equilibrium ------------------------------------------------------------------------------------
+
+namespace {
+
+/// A mass on a spring under a sledge that nothing holds along x.
+Model sledge() {
+    return parse_model(R"([[body]]
+name = "sledge"
+mass = 5.0
+inertia = [0.1, 0.1, 0.1]
+[[body]]
+name = "mass"
+mass = 3.0
+inertia = [0.1, 0.1, 0.1]
+position = [0.0, 0.0, -1.0]
+[[joint]]
+name = "rail"
+type = "prismatic"
+bodies = ["world", "sledge"]
+at = [0.0, 0.0, 0.0]
+axis = [1.0, 0.0, 0.0]
+[[joint]]
+name = "guide"
+type = "prismatic"
+bodies = ["sledge", "mass"]
+at = [0.0, 0.0, -1.0]
+axis = [0.0, 0.0, 1.0]
+[[force]]
+name = "coil"
+type = "spring_damper"
+bodies = ["sledge", "mass"]
+points = [[0.0, 0.0, 0.0], [0.0, 0.0, -1.0]]
+stiffness = 200.0
+free_length = 1.0
+[solver]
+step = 0.001
+start = "equilibrium"
+)",
+                       "sledge.toml");
+}
+
+std::size_t slot_of(const Instance& instance, const std::string& name, std::size_t element = 0) {
+    for (const fmu::Variable& v : instance.interface().variables())
+        if (v.name == name)
+            return v.slot + element;
+    FAIL("no variable " << name);
+    return 0;
+}
+
+double derivative(Instance& instance, std::size_t unknown, std::size_t known) {
+    const double one = 1;
+    double result = 0;
+    instance.directional_derivative({&unknown, 1}, {&known, 1}, {&one, 1}, {&result, 1});
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("a start at the equilibrium follows its parameters, and is held where gravity aslant would push it "
+          "away") {
+    Instance instance{Blueprint(sledge())};
+    const std::size_t x = slot_of(instance, "mass.r_0", 0), z = slot_of(instance, "mass.r_0", 2);
+    // z = -1 + m g_z / k
+    CHECK(instance.get(z) == Approx(-1 - 3 * 9.81 / 200).epsilon(1e-9));
+    CHECK(derivative(instance, z, slot_of(instance, "mass.mass")) == Approx(-9.81 / 200).epsilon(1e-7));
+    CHECK(derivative(instance, z, slot_of(instance, "coil.stiffness")) ==
+          Approx(3 * 9.81 / (200 * 200)).epsilon(1e-7));
+    CHECK(derivative(instance, z, slot_of(instance, "gravity", 2)) == Approx(3.0 / 200).epsilon(1e-7));
+    CHECK(std::abs(derivative(instance, x, slot_of(instance, "gravity", 0))) < 1e-9);
+    // It would run away: a_x = g_x, said by the reaction of the rail, which holds y and z only.
+    CHECK(std::abs(derivative(instance, slot_of(instance, "rail.f_0", 0), slot_of(instance, "gravity", 0))) <
+          1e-7);
+}
+
+TEST_CASE(
+    "parameters that change during a run look for no equilibrium, nor does a state that is taken up again") {
+    Instance instance{Blueprint(sledge())};
+    begin(instance, 3);
+    const std::size_t z = slot_of(instance, "mass.r_0", 2);
+    const double before = instance.get(z);
+    instance.set(slot_of(instance, "coil.stiffness"), 0); // nothing holds it now: there is no equilibrium
+    instance.step(0.03, 0.01);
+    CHECK(instance.get(z) == Approx(before - 0.5 * 9.81 * 1e-4).epsilon(1e-9));
+    Snapshot snapshot;
+    instance.save(snapshot);
+    Instance other{Blueprint(sledge())};
+    other.restore(other.from_bytes(instance.to_bytes(snapshot)));
+    CHECK(other.get(z) == instance.get(z));
+    instance.step(0.04, 0.01);
+    other.step(0.04, 0.01);
+    CHECK(other.get(z) == instance.get(z));
+}
+
+TEST_CASE("a vehicle that starts at rest on its springs has derivatives by all components of gravity") {
+    Model model = read_model(tests::source_folder() + "/examples/iltis.toml");
+    model.solver.options["start"] = std::string("equilibrium");
+    Instance instance{Blueprint(model)};
+    const std::size_t z = slot_of(instance, "chassis.r_0", 2);
+    for (std::size_t i = 0; i < 3; ++i)
+        CHECK(std::isfinite(derivative(instance, z, slot_of(instance, "gravity", i))));
+    // Against rests that are found each for itself.
+    const double h = 0.5;
+    double heights[2];
+    for (int i = 0; i < 2; ++i) {
+        Model other = model;
+        for (Body& body : other.bodies)
+            if (body.name == "chassis")
+                body.mass += i == 0 ? h : -h;
+        Instance rest{Blueprint(other)};
+        heights[i] = rest.get(z);
+    }
+    CHECK(derivative(instance, z, slot_of(instance, "chassis.mass")) ==
+          Approx((heights[0] - heights[1]) / (2 * h)).epsilon(1e-4));
+}
