@@ -153,7 +153,8 @@ TEST_CASE("Files that an FMU writes into its resources or the working directory 
 
 TEST_CASE("Threads and descriptors that stay behind are found") {
 #ifndef TENON_SANITIZERS // whose own start of a thread crashes now and then where the process ends at once
-    CHECK(found("threads", "unload") == Rules{"threads"});
+    const Rules rules = found("threads", "unload"); // a thread whose code is unloaded may crash besides
+    CHECK(std::ranges::find(rules, "threads") != rules.end());
 #endif
     CHECK(found("descriptors", "unload") == Rules{"descriptors"});
 }
