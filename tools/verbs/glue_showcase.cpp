@@ -242,7 +242,8 @@ std::vector<GluedExample> glued_examples(const fs::path& examples) {
         "Bricard's mechanism as three FMUs: a loop in space with a redundant row");
     add("glue/road_train", "glue/road_train/whole.toml",
         "a tractor and two trailers on rolling wheels, ball joints between them");
-    add("glue/iltis", "glue/iltis/whole.toml", "the Iltis vehicle as three FMUs: chassis, front and rear axle");
+    add("glue/iltis", "glue/iltis/whole.toml",
+        "the Iltis vehicle as three FMUs: chassis, front and rear axle");
     return found;
 }
 
