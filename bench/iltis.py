@@ -38,7 +38,7 @@ class Run:
         out, summary = folder / "run.csv", folder / "run.json"
         before = processor_time()
         done = subprocess.run([TENON, "simulate", ROOT / "examples" / f"iltis_profile_{profile}.toml", "--integrator", METHODS.get(method, method),
-                               "--step", str(step), "--stop", str(STOP[profile]), "--set", "solver.tolerance=1e-6",
+                               "--step", str(step), "--stop", str(STOP[profile]), "--set", "solver.tolerance=1e-6", "--set",
                                "solver.start=equilibrium", *words,
                                "--vars", "chassis.r_0*,*wheel.r_0*,constraint.velocity", "--out", out, "--json", summary, "--quiet"],
                               capture_output=True, text=True)
