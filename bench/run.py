@@ -8,7 +8,7 @@
     build/venv/bin/python bench/run.py report                 no measurement: tables and plots from the last results
 
 Parts: scaling, precision (all integrators), peer (exudyn), fmu (an FMU over the core), master (over a bare loop, and other masters),
-isolation (FMUs in processes of their own), glue (FMUs glued at joints), plots (machines of docs/integrators), report (always last).
+isolation (FMUs in processes of their own), glue (FMUs glued at joints), vehicle (real time), plots (machines of docs/integrators), report (always last).
 Results are kept as JSON in build/bench. --cases P1,P4 limits precision and peer to problems whose names begin so.
 """
 import argparse
@@ -27,19 +27,20 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the times of one thread; also, threa
 
 import curves  # noqa: E402
 import master_tables  # noqa: E402
+import vehicle  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = ROOT / "build" / "release"
 FMUS = RELEASE / "fmus"  # the foreign ones
 TENON = ROOT / "build" / "tenon"
-PARTS = ["scaling", "precision", "peer", "fmu", "master", "isolation", "glue", "plots", "report"]
+PARTS = ["scaling", "precision", "peer", "fmu", "master", "isolation", "glue", "vehicle", "plots", "report"]
 STEPS = [0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5]
 TARGETS = [1e-2, 1e-3, 1e-4, 1e-5]
 MAIN = ["projection", "explicit-correction", "munthe-kaas"]  # the methods that the scaling target is set for
 GROWTH = 1.3
 # Sections of docs/benchmarks.md, with the results that they are made of
 SECTIONS = {"# Benchmarks": "machine", "## Work and precision": "precision", "## Growth with the number of bodies": "scaling",
-            "## FMUs": "fmu", "## Glue": "glue", "## The master": "master", "## Isolated FMUs": "isolation"}
+            "## FMUs": "fmu", "## Glue": "glue", "## The master": "master", "## Isolated FMUs": "isolation", "## Vehicle": "vehicle"}
 
 # name, kind (curves.py, peer_exudyn.py), N, seconds
 CASES = [("P1", "double_pendulum", 2, 10), ("P2", "slider_crank", 2, 100), ("P5", "bricard", 5, 10), ("P6", "heavy_top", 1, 2),
@@ -189,6 +190,10 @@ class Bench:
         done = subprocess.run([RELEASE / "bench_glue", ROOT / "examples"], check=True, capture_output=True, text=True)
         self.keep("glue", json.loads(done.stdout))
 
+    def vehicle(self):
+        self.say("the Iltis vehicle against the clock")
+        self.keep("vehicle", vehicle.measure(TENON, ROOT / "examples"))
+
     def precision(self):
         results = {} if self.cases == CASES else self.kept("precision") or {}
         for name, kind, n, stop in self.cases:
@@ -320,6 +325,7 @@ class Bench:
         text += glue_table(self.kept("glue"))
         text += master_tables.master_table(self.kept("master"))
         text += master_tables.isolation_table(self.kept("isolation"))
+        text += vehicle.table(self.kept("vehicle"))
         text += ["## Plots", "", "[docs/integrators](integrators/README.md) compares all ten on four machines:", ""]
         text += [f"- [{caption}](integrators/plots/{name}.svg)" for name, caption in PLOTS.items()]
         return "\n".join(text) + "\n"
