@@ -1,5 +1,7 @@
 """`tenon cut`: a model falls into parts, and the system of the parts moves as the model."""
 
+import re
+
 import numpy
 from conftest import MODEL, ROOT, done, read_json, refused, tenon
 from systems import csv_columns, run
@@ -98,3 +100,13 @@ def test_a_machine_through_flat_positions_is_glued_to_its_end(tmp_path):
     summary = read_json(tmp_path / "run.json")
     assert summary["end_time"] == 20 and summary["max_position_violation"] < 1e-3
     assert summary["max_energy_error"] < 0.01 * summary["energy_start"]
+
+
+def test_a_machine_that_starts_at_its_equilibrium_is_not_cut(tmp_path):
+    text = (ROOT / "examples" / "double_pendulum.toml").read_text()
+    model, folder = tmp_path / "at_rest.toml", tmp_path / "parts"
+    model.write_text(text.replace("[solver]", '[solver]\nstart = "equilibrium"'))
+    joint = re.findall(r'\[\[joint\]\]\s+name = "(\w+)"', text)[-1]
+    line = refused(tenon("cut", model, "--at", joint, "-o", folder), 65)
+    assert "starts at its equilibrium" in line and "tenon equilibrium" in line
+    assert not folder.exists()

@@ -118,3 +118,51 @@ def test_the_model_at_rest_replaces_no_file(tmp_path):
 def test_an_unknown_start_is_refused_with_what_there_is(tmp_path):
     model = write(tmp_path, HUNG.replace("[solver]", '[solver]\nstart = "rest"'))
     assert "equilibrium" in refused(tenon("equilibrium", model), 65)
+
+
+ONE_WHEEL = """\
+[[body]]
+name = "wheel"
+mass = 20.0
+inertia = [0.6, 1.0, 0.6]
+position = [0.0, 0.0, 0.3]
+
+[[joint]]
+name = "hub"
+type = "planar"
+bodies = ["world", "wheel"]
+at = [0.0, 0.0, 0.3]
+axis = [0.0, 1.0, 0.0]
+
+[[force]]
+name = "tyre"
+type = "tyre"
+bodies = ["world", "wheel"]
+at = [0.0, 0.0, 0.3]
+axis = [0.0, 1.0, 0.0]
+radius = 0.3
+stiffness = 1e4
+damping = 200.0
+longitudinal = { type = "linear", stiffness = 5e4, mu = 1.0 }
+"""
+
+
+def test_a_wheel_sinks_by_its_weight_over_the_stiffness_and_its_tyre_is_redrawn_with_it(tmp_path):
+    model, rest = write(tmp_path, ONE_WHEEL), tmp_path / "rest.toml"
+    found = result(["equilibrium", model, "-o", rest], tmp_path)
+    assert found["bodies"][0]["shift"][2] == pytest.approx(-20 * 9.81 / 1e4, rel=1e-9)
+    assert result(["equilibrium", rest], tmp_path)["bodies"][0]["shift"] == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+def test_slips_that_lag_are_settled_at_rest_and_in_modes(tmp_path):
+    model = write(tmp_path, ONE_WHEEL + "relaxation_length = 0.3\n")
+    at_once = result(["equilibrium", write(tmp_path, ONE_WHEEL, "at_once.toml")], tmp_path)
+    assert result(["equilibrium", model], tmp_path)["forces"] == at_once["forces"]
+    assert result(["modes", model], tmp_path)["status"] == "done"
+
+
+def test_forces_at_rest_are_those_without_velocities(tmp_path):
+    moving = ONE_WHEEL.replace("position = [0.0, 0.0, 0.3]", "position = [0.0, 0.0, 0.3]\nvelocity = [5.0, 0.0, 0.0]")
+    forces = {f["name"]: f["value"] for f in result(["equilibrium", write(tmp_path, moving)], tmp_path)["forces"]}
+    assert forces["tyre.longitudinal"] == pytest.approx(0, abs=1e-9)
+    assert forces["tyre.normal"] == pytest.approx(20 * 9.81, rel=1e-9)

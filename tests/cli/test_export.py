@@ -483,3 +483,15 @@ def test_scalars_are_the_elements_of_the_arrays(tmp_path, name):
     result = tenon("check", tmp_path / "3.fmu")
     assert done(result).stdout.splitlines()[-1].startswith("passed: 0 errors, 0 warnings")
     assert "--scalars is for --fmi 3" in refused(tenon("export", ROOT / "examples" / f"{name}.toml", "--scalars"), 64)
+
+
+@pytest.mark.parametrize("method, metric", [("conserving-projection", "mass"), ("projection", "tangent")])
+def test_options_of_an_fmu_have_the_defaults_of_its_own_integrator(tmp_path, method, metric):
+    model, fmu = tmp_path / "model.toml", tmp_path / "model.fmu"
+    text = (ROOT / "examples" / "spring_pendulum.toml").read_text()
+    model.write_text("\n".join(line for line in text.splitlines() if not line.startswith("integrator")).replace("[solver]", f'[solver]\nintegrator = "{method}"'))
+    done(tenon("export", model, "-o", fmu))
+    root = etree.fromstring(zipfile.ZipFile(fmu).read("modelDescription.xml"))
+    start = root.find(".//ScalarVariable[@name='solver.metric']/Enumeration").get("start")
+    words = [item.get("name") for item in root.findall(".//SimpleType[@name='Metric']/Enumeration/Item") if item.get("value") == start]
+    assert words == [metric]

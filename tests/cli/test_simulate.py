@@ -480,3 +480,39 @@ class TestProgress:
 
     def test_no_color_is_obeyed(self, model):
         assert "\x1b[3" not in self.on_terminal(model, NO_COLOR="1")
+
+
+@pytest.mark.parametrize("spring", ["stiffness = 1e4\nfree_length = 1.0", "spring = { polynomial = [-1e4, 1e4] }\nfree_length = 0.0"])
+def test_a_diverging_run_is_refused_however_its_spring_is_written(tmp_path, spring):
+    """The zero of a law's potential may be far away; it says nothing of how much energy moves."""
+    model = tmp_path / "mass.toml"
+    model.write_text(f"""\
+[model]
+gravity = [0.0, 0.0, 0.0]
+
+[[body]]
+name = "mass"
+mass = 1.0
+inertia = [1.0, 1.0, 1.0]
+position = [0.0, 0.0, 1.05]
+
+[[joint]]
+name = "rail"
+type = "prismatic"
+bodies = ["world", "mass"]
+at = [0.0, 0.0, 1.05]
+axis = [0.0, 0.0, 1.0]
+
+[[force]]
+name = "spring"
+type = "spring_damper"
+bodies = ["world", "mass"]
+points = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.05]]
+{spring}
+
+[solver]
+integrator = "munthe-kaas"
+step = 0.027
+stop = 5.0
+""")
+    assert "the motion has diverged" in refused(tenon("simulate", model, "--quiet"), 70)
